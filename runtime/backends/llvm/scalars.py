@@ -35,7 +35,9 @@ class Scalars(Outlined):
         The turns of parallel loops, and of those over stretches, have no branches.
         """
         is_straight = bool(self.group) or self.is_plain
-        return self.warns and not is_straight and one.op in RAISING
+        if not self.warns or is_straight or one.op not in RAISING:
+            return False
+        return not all(out in self.bounded for out in one.outs)
 
     def guarded(self, one: Instruction) -> None:
         """As LLVM's intrinsic that may raise the processor's flags."""

@@ -75,7 +75,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         instructions = [*function.body.walk()]
         in_lanes = any(one.op == "lanes" for one in instructions)
         self.warns = function.warns and not (function.silent and in_lanes)
-        self.silent = function.silent if self.warns else {}
+        self.know_bounds(instructions if self.warns else (), function.silent)
         self.wraps = any(one.op.split(" ")[0] == WRAP for one in instructions)
         self.overwrites = function.overwrites
         self.functions, self.freed = [], set()

@@ -7,11 +7,12 @@ Python's has become that, NumPy's numbers were the cause. Elsewhere nobody can t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
+from runtime.backends.llvm.bounded import bounded, to_watch
 from runtime.backends.llvm.float_errors import UNTOLD
 from runtime.backends.llvm.lines import LLVM_TYPES
-from runtime.backends.llvm.loops import Block, Local, Silent
+from runtime.backends.llvm.loops import Block, Instruction, Local, Operand, Silent
 from runtime.backends.llvm.tuples import Tuples
 
 # Whether one has, and how LLVM writes infinity.
@@ -21,12 +22,19 @@ SILENT, INFINITE = "%silent", "0x7FF0000000000000"
 class Watching(Tuples):
     """The text, with what is asked of each float of Python's that is computed.
 
-    silent: those floats, where Python is told of what was noted
+    silent:  those floats, where Python is told of what was noted
+    bounded: floats of which nothing can be
     """
 
     def __init__(self, written: frozenset[int]) -> None:
         super().__init__(written)
         self.silent: Silent = {}
+        self.bounded: Mapping[Operand, float] = {}
+
+    def know_bounds(self, instructions: Sequence[Instruction], silent: Silent) -> None:
+        """Find which floats need no look, where NumPy may warn of others."""
+        self.bounded = bounded(instructions)
+        self.silent = to_watch(silent, self.bounded) if instructions else {}
 
     def with_silent(self, flags: str) -> str:
         """The flags, and whether Python's own floats may be their cause."""
