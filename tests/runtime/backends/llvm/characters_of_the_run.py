@@ -4,6 +4,7 @@ import numpy as np
 
 import autograph as ag
 from runtime.backends.llvm import hot
+from tests.runtime.backends.llvm.compiling import agreeing
 
 LONG = "The quick brown fox, 12 of 305: jumps over (a) lazy dog?" * 6
 ODD = (
@@ -49,3 +50,33 @@ def made_of(function, given):
     (concrete,) = staged.concrete_functions
     held = concrete.compiled.__globals__.values()
     return concrete.graph, [one for one in held if isinstance(one, hot.Compilable)]
+
+
+def check_as_python(function, arguments, backend):
+    """Python and its graph agree, on texts of the run and on some that are known."""
+    parts = [sum(map(part_of, given), ()) for given in arguments]
+    with ag.config(backend=backend):
+        agreeing(of_the_run(function, arguments[0]), parts)
+        agreeing(function, arguments[:3])
+
+
+def check_loops_hold_no_text(function, cases):
+    """All loops of the function's graph are of numbers, and one is machine code."""
+    graph, parts = made_of(function, first_of(function, cases))
+    loops = [node for node in graph.nodes if node.op.name == "while"]
+    assert loops
+    for loop in loops:
+        assert "str" not in str(loop)
+    assert any(one.is_made for one in parts)
+
+
+def check_stays(function, cases):
+    """Nothing in the function's graph is a character's number."""
+    graph, _ = made_of(function, first_of(function, cases))
+    assert "char_code" not in str(graph)
+
+
+def first_of(function, cases):
+    """The first arguments of a case."""
+    (given,) = [case.values[1][0] for case in cases if case.values[0] is function]
+    return given

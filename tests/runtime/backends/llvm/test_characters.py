@@ -12,9 +12,9 @@ from tests.runtime.backends.llvm.characters_of_the_run import (
     LONG,
     ODD,
     TWO,
-    made_of,
-    of_the_run,
-    part_of,
+    check_as_python,
+    check_loops_hold_no_text,
+    check_stays,
 )
 from tests.runtime.backends.llvm.compiling import agreeing, cases
 
@@ -309,10 +309,7 @@ def caught_around(s, k):
 @pytest.mark.parametrize("backend", ["native", "numpy"])
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_characters_are_what_python_says(function, arguments, backend):
-    parts = [sum(map(part_of, given), ()) for given in arguments]
-    with ag.config(backend=backend):
-        agreeing(of_the_run(function, arguments[0]), parts)
-        agreeing(function, arguments[:3])
+    check_as_python(function, arguments, backend)
 
 
 NATIVE = (
@@ -321,26 +318,14 @@ NATIVE = (
 )
 
 
-def given_to(function):
-    """The first arguments of a case."""
-    (given,) = [case.values[1][0] for case in CASES if case.values[0] is function]
-    return given
-
-
 @pytest.mark.parametrize("function", NATIVE)
 def test_a_loop_that_asks_only_is_machine_code(function):
-    graph, parts = made_of(function, given_to(function))
-    loops = [node for node in graph.nodes if node.op.name == "while"]
-    assert loops
-    for loop in loops:
-        assert "str" not in str(loop)
-    assert any(one.is_made for one in parts)
+    check_loops_hold_no_text(function, CASES)
 
 
 @pytest.mark.parametrize("function", [ordered_by_more_than_one])
 def test_a_loop_that_needs_its_characters_stays_as_it_is(function):
-    graph, _ = made_of(function, given_to(function))
-    assert "char_code" not in str(graph)
+    check_stays(function, CASES)
 
 
 def test_tables_have_what_methods_say():

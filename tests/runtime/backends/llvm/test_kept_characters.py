@@ -2,15 +2,14 @@
 
 import pytest
 
-import autograph as ag
 from tests.runtime.backends.llvm.characters_of_the_run import (
     ALL,
     TWO,
-    made_of,
-    of_the_run,
-    part_of,
+    check_as_python,
+    check_loops_hold_no_text,
+    check_stays,
 )
-from tests.runtime.backends.llvm.compiling import agreeing, cases
+from tests.runtime.backends.llvm.compiling import cases
 
 CASES, case = cases()
 
@@ -271,10 +270,7 @@ def several_of_a_loop_within(s, t):
 @pytest.mark.parametrize("backend", ["native", "numpy"])
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_kept_characters_are_what_python_says(function, arguments, backend):
-    parts = [sum(map(part_of, given), ()) for given in arguments]
-    with ag.config(backend=backend):
-        agreeing(of_the_run(function, arguments[0]), parts)
-        agreeing(function, arguments[:3])
+    check_as_python(function, arguments, backend)
 
 
 NATIVE = (
@@ -283,23 +279,11 @@ NATIVE = (
 )
 
 
-def given_to(function):
-    """The first arguments of a case."""
-    (given,) = [case.values[1][0] for case in CASES if case.values[0] is function]
-    return given
-
-
 @pytest.mark.parametrize("function", NATIVE)
 def test_a_loop_that_asks_only_is_machine_code(function):
-    graph, parts = made_of(function, given_to(function))
-    loops = [node for node in graph.nodes if node.op.name == "while"]
-    assert loops
-    for loop in loops:
-        assert "str" not in str(loop)
-    assert any(one.is_made for one in parts)
+    check_loops_hold_no_text(function, CASES)
 
 
 @pytest.mark.parametrize("function", [of_words, several_in_a_list])
 def test_a_loop_that_needs_its_characters_stays_as_it_is(function):
-    graph, _ = made_of(function, given_to(function))
-    assert "char_code" not in str(graph)
+    check_stays(function, CASES)
