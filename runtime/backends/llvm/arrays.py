@@ -16,11 +16,10 @@ from runtime.backends.llvm.blocks import (
 from runtime.backends.llvm.chains import (
     elementwise,
     is_aligned,
-    is_put_back,
-    note_written,
 )
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.functions import assigned, cast_parts
+from runtime.backends.llvm.in_place import is_put_back, note_written
 from runtime.backends.llvm.kinds_apart import as_one
 from runtime.backends.llvm.loops import (
     BIT,

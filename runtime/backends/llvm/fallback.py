@@ -8,6 +8,7 @@ in it is machine code, but for that step.
 from __future__ import annotations
 
 from runtime.backends.llvm.blocks import materialized
+from runtime.backends.llvm.in_place import place_of, write_into
 from runtime.backends.llvm.loops import (
     Instruction,
     Map,
@@ -17,6 +18,7 @@ from runtime.backends.llvm.loops import (
     locals_of,
 )
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.maps import leaves_of
 from runtime.backends.llvm.resuming import taken_by
 from runtime.backends.llvm.span import is_pure, is_text, says
 from runtime.backends.llvm.values import NotLowered
@@ -70,6 +72,38 @@ def whole(lowering: Lowering, variable: Variable) -> Value:
     value = lowering.values.get(variable)
     if not isinstance(value, Map):
         return lowering.value(variable)
+    there = _in_place(lowering, variable, value)
+    if there is not None:
+        return there
     array = lowering.values[variable] = materialized(lowering, value)
     lowering.hold(variable, array.object, lowering.place[0])
     return array
+
+
+def _in_place(lowering: Lowering, variable: Variable, value: Map) -> Value | None:
+    """The array that the program says it to be written into, if it does.
+
+    What follows may raise, and this has been changed before.
+    """
+    step = variable.home.steps[variable.index]
+    place = place_of(lowering, step)
+    if place is None:
+        return None
+    object = lowering.array_of(place).object
+    others = [lowering.values[one] for one in _alive(lowering) if one is not variable]
+    leaves = [leaf for one in others if isinstance(one, Map) for leaf in leaves_of(one)]
+    if any(leaf.object is object for leaf in leaves):
+        raise NotLowered("an expression of what lies there before a change")
+    if not write_into(lowering, place, step, value):
+        return None
+    return lowering.value(variable)
+
+
+def _alive(lowering: Lowering) -> list[Variable]:
+    """The variables that this step or later ones take."""
+    body, position = lowering.place
+    return [
+        one
+        for one in lowering.values
+        if one.home is not body or body.last_use.get(one, -1) >= position
+    ]

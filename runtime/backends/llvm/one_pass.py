@@ -17,8 +17,9 @@ from runtime.backends.llvm.blocks import (
     leave_unless_rows_first,
     new_array,
 )
-from runtime.backends.llvm.chains import note_written, place_of, result_of
+from runtime.backends.llvm.chains import result_of
 from runtime.backends.llvm.elements import SIMPLE
+from runtime.backends.llvm.in_place import note_written, place_of
 from runtime.backends.llvm.loops import (
     BIT,
     INT,

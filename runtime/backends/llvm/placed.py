@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.backends.llvm.arrays import give_array, place_in
 from runtime.backends.llvm.blocks import choice, compute_into, new_array
-from runtime.backends.llvm.chains import is_put_back, note_written, place_of
+from runtime.backends.llvm.in_place import is_put_back, note_written, place_of
 from runtime.backends.llvm.loops import BIT, Array, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import is_surely_same, meet
