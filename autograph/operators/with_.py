@@ -12,7 +12,7 @@ import contextlib
 import sys
 import types
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -26,6 +26,7 @@ from runtime.build import Frame
 from runtime.effects import writes
 from runtime.errors import PythonTypeError, located
 from runtime.failing import may_fail_at
+from runtime.graph import Node
 from runtime.numpy_api import library
 from runtime.numpy_api.lacking import require_known
 from runtime.ops import settings as settings_ops
@@ -218,9 +219,12 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
     if not (_is_setting(manager) or made_in(manager, frame)):
         raise _refused(shown, "was made outside of the function")
     before, ended = len(frame.nodes), False
+    sets = _is_setting(manager) or made_by is _PRINTING
+    outside = _of_process()
 
     def watched(value: Any) -> Exit:
-        nonlocal ended
+        nonlocal ended, sets
+        sets = sets or _of_process() != outside
         exit_ = body(value)
         ended = True
         return exit_
@@ -232,9 +236,9 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
         raise
     except BaseException:  # pytest's are no Exceptions
         # One that `__exit__` raises where nothing has failed yet: the run may fail.
-        if not (ended and _concerns(manager, made_by, frame, before)):
+        if not (ended and _concerns(manager, frame, before, sets)):
             raise
-    if _concerns(manager, made_by, frame, before):
+    if _concerns(manager, frame, before, sets):
         raise _refused(shown, "is around what happens when the graph runs")
     return exit_
 
@@ -246,17 +250,38 @@ def _is_setting(manager: Any) -> bool:
     return is_its or isinstance(manager, _SETTINGS)
 
 
-def _concerns(manager: Any, made_by: Any, frame: Frame, before: int) -> bool:
+def _of_process() -> tuple[Any, ...]:
+    """What a manager may set that holds for all that is computed in it."""
+    shown = warnings.showwarning, sys.stdout, sys.stderr
+    return list(warnings.filters), shown, np.geterr(), np.get_printoptions()
+
+
+def _concerns(manager: Any, frame: Frame, before: int, sets: bool) -> bool:
     """Whether the manager would see what the nodes from `before` on do at each run."""
     added = frame.nodes[before:]
-    if _is_setting(manager) or made_by is _PRINTING:
+    if sets:
         return bool(added)
     # What managers of C do at the end (they close) is the same where something failed.
     watches = isinstance(type(manager).__exit__, types.FunctionType)
+    if not watches and _top(manager) not in sys.stdlib_module_names:
+        # A setting of a library, as `scipy.special.errstate`: only its functions know.
+        if any(node.op.name == "host_call" for node in _within(added)):
+            return True
     return any(
         writes(node.effects) or (watches and may_fail_at(frame.nodes, at))
         for at, node in enumerate(added, before)
     )
+
+
+def _within(nodes: Sequence[Node]) -> Iterator[Node]:
+    for node in nodes:
+        yield node
+        for graph in node.graphs:
+            yield from graph.walk()
+
+
+def _top(manager: Any) -> str:
+    return type(manager).__module__.partition(".")[0]
 
 
 def _refused(shown: str, why: str) -> BaseException:

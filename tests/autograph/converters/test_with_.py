@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -242,6 +243,43 @@ def test_a_manager_of_a_library_is_told_what_the_run_raises(i, told):
         assert ran(function, x, np.int64(i)) == repr(told or x)
     if told is None:
         assert g(x, np.int64(i)) is x
+
+
+def test_a_setting_of_a_library_holds_for_its_functions():
+    special = pytest.importorskip("scipy.special")
+
+    def f(x, n):
+        with special.errstate(all="raise"):
+            return special.gammaln(x) if n > 0 else x
+
+    x = np.array([0.0, 1.0])
+    for _ in range(3):
+        with pytest.raises(special.SpecialFunctionError):
+            ag.function(f)(x, np.int64(1))
+    assert ag.function(f)(x, np.int64(0)) is x
+
+
+@contextlib.contextmanager
+@ag.do_not_convert  # as a library's
+def unwarned():
+    before = warnings.filters[:]
+    warnings.filters[:0] = [("ignore", None, RuntimeWarning, None, 0)]
+    try:
+        yield
+    finally:
+        warnings.filters[:] = before
+
+
+def test_a_manager_that_sets_filters_holds_for_what_it_is_around():
+    def f(x):
+        with unwarned():
+            return 1 / x
+
+    for function in (f, *[ag.function(f)] * 3):
+        with warnings.catch_warnings(record=True) as shown:
+            warnings.simplefilter("always")
+            assert np.isinf(function(np.array([0.0]))[0])
+        assert not shown
 
 
 def ran(function, *arguments):
