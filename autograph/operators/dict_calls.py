@@ -39,6 +39,7 @@ from tracer.cond import choose
 from tracer.dict_objects import MAPPINGS, is_keyed, made_like, now, put
 from tracer.dict_rows import ITEMS, KEYS, VALUES, DictView
 from tracer.exits import Exit
+from tracer.grown_keys import grows
 from tracer.item_type import type_of_item
 from tracer.list_objects import made
 from tracer.staged_dict import columns_of
@@ -151,7 +152,8 @@ def _is_by_data(of: Any, name: str, args: tuple[Any, ...]) -> bool:
     if type(of) is set:
         if name in set_calls.OF_ITERABLES:
             return any(map(_gives_keys, args))
-        return staging_of_key(args[0]) is TENSORS
+        grown = name == "add" and len(args) == 1 and grows(of, args[0])
+        return grown or staging_of_key(args[0]) is TENSORS
     if name == "update":
         return _gives_keys(args[0])
     by_key = type(args[0]) is tuple if name == "get" else name in ("pop", "setdefault")

@@ -23,6 +23,7 @@ from tracer import places
 from tracer.cond import choose, cond
 from tracer.dict_objects import MAPPINGS, is_keyed, made_like, now, put
 from tracer.dict_rows import KEYS, DictView
+from tracer.grown_keys import grows
 from tracer.item_type import settled
 from tracer.list_objects import wholes
 from tracer.picking import holds_choice, over
@@ -96,7 +97,7 @@ def merge(of: Any, other: StagedDict) -> None:
 
 def add(of: Any, item: Any) -> None:
     """`of.add(item)`, whether that depends on data or not."""
-    if is_keyed(of) or holds_tensor(item):
+    if is_keyed(of) or holds_tensor(item) or grows(of, item):
         require_own(of)
         set_item(None, of, item)
     else:

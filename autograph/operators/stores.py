@@ -10,6 +10,7 @@ import operator
 from collections import defaultdict, deque
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ from runtime.tensor import Tensor, tensor
 from tracer import captures, instance_dicts, leaks, places, random_calls, tree
 from tracer.choice import Choice, varying
 from tracer.dict_objects import is_keyed
+from tracer.grown_keys import grows
 from tracer.list_objects import is_staged
 from tracer.managed import is_managed
 from tracer.picking import each
@@ -145,6 +147,11 @@ def _is_of_run(of: Any, staging: Staging | None) -> bool:
     return staging is TENSORS and dicts.can_be_keyed(of)
 
 
+def _grows(of: Any, at: Any, value: Any) -> bool:
+    """True for a dict that a branch or turn gives a key of numbers that it may lack."""
+    return dicts.can_be_keyed(of) and grows(of, at, chain(of.values(), (value,)))
+
+
 def _of_several(of: Any) -> Staging | None:
     """How something is staged that is, or holds, one of several things."""
     several = type(of) is Choice or varying(of) is not None
@@ -172,7 +179,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     of = _held(of)
     plain_array = isinstance(of, np.ndarray)
     staging = staging_of_any(value, at) if plain_array else _of_key(of, at)
-    if _is_of_run(of, staging):
+    if _is_of_run(of, staging) or _grows(of, at, value):
         staging = LISTS
     if _is_changed_as_list(of):
         fills = type(at) is slice and is_staged(value)

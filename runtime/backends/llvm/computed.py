@@ -197,6 +197,7 @@ RULES: dict[str, Rule] = {
     "ctpop": lambda known, one: Range(0, 64),
     "list_length": lambda known, one: LENGTH,
     **dict.fromkeys(("typed_append", "typed_cut"), lambda known, one: LENGTH),
+    "typed_behead": lambda known, one: LENGTH,
     "typed_find": lambda known, one: Range(-1, LENGTH.high),
 }
 

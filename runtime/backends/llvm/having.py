@@ -49,6 +49,7 @@ OF_ARRAYS = frozenset(
 )
 OF_LISTS = frozenset(
     (
+        "deque_delete deque_pop deque_set "
         "list_append list_contains list_count list_delete list_extend list_get "
         "list_index list_insert list_len list_of list_pop list_put list_put_new "
         "list_repeat list_reverse list_set list_sort list_zip placeholder row_add "
@@ -89,6 +90,7 @@ ONE_ITEM = {
     "list_set",
     "list_append",
     "list_pop",
+    *("deque_pop", "deque_set"),
     "placeholder",
     # Of tables, and of what stands at their places.
     *("table_find", "table_has", "table_at", "table_len", "table_put", "table_delete"),

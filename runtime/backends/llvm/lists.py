@@ -328,6 +328,7 @@ OF_LISTS |= {
     "list_set": put,
     "list_append": append,
     "list_pop": pop,
+    **{"deque_pop": pop, "deque_set": put, "deque_delete": delete},
     "list_extend": extend,
     "list_reverse": reverse,
     "list_sort": sort,

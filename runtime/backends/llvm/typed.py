@@ -23,6 +23,7 @@ LISTS = {
     **dict.fromkeys(("list_len", "list_get", "list_set", "list_append", "list_pop"), 1),
     **dict.fromkeys(("list_repeat", "list_zip", "list_insert", "list_delete"), 1),
     **dict.fromkeys(("list_reverse", "list_contains", "list_index"), 1),
+    **dict.fromkeys(("deque_pop", "deque_set", "deque_delete"), 1),
 }
 # The dtypes of Python's numbers that a machine has.
 DTYPES = frozenset(map(np.dtype, (bool, np.int64, float)))
@@ -67,7 +68,8 @@ class _Classes:
 
     refused: of these the class is a Python list
     made:    the steps make them, or get them from what they make
-    inner:   they are used in a loop that is in a loop
+    inner:   they are used in a loop that is in a loop, or lose their first item, behind
+             which a Python list moves all the others
     """
 
     def __init__(self, span: Span) -> None:
@@ -105,7 +107,7 @@ class _Classes:
                 self._branches(step)
             else:
                 self._step(step)
-                if depth > 1:
+                if depth > 1 or name == "deque_pop":
                     self.inner.update(step.inputs)
             for body in step.bodies:
                 self._steps(body.steps, depth + (name == "while"))

@@ -34,20 +34,12 @@ class TypedCalls(ListCalls):
 
     def typed_append(self, one: Instruction) -> None:
         """One more number; twice the room where there is none."""
-        thing, _, length, room, item = one.args
-        kind, (data, longer, more) = one.type, one.outs
+        _, data, length, room, item = one.args
+        kind, (_, longer, _) = one.type, one.outs
         count = self.read(length, "i64")
         full = self.set(f"icmp sge i64 {count}, {self.read(room, 'i64')}")
         with self.seldom(full) as after:
-            wanted = self.set(f"add i64 {self._bytes(count, '2')}, 8")
-            size = self._bytes(wanted, str(SIZES[kind]))
-            call = self._declared("PyByteArray_Resize", "ptr, i64")
-            owner = self.read(thing, "ptr")
-            done = self.set(f"{call}(ptr {owner}, i64 {size})")
-            self._leave_failed(done, one)
-            self.keep(data, self._content(owner))
-            self.keep(more, wanted)
-            self.line(f"br label %{after}")
+            self._make_room(one, count, after)
         memory = "i8" if kind == "i1" else kind
         value = self.read(item, kind)
         if kind == "i1":
@@ -56,6 +48,31 @@ class TypedCalls(ListCalls):
         place = self.set(f"getelementptr {memory}, ptr {base}, i64 {count}")
         self.line(f"store {memory} {value}, ptr {place}")
         self.keep(longer, self.set(f"add i64 {count}, 1"))
+
+    def _make_room(self, one: Instruction, count: str, after: str) -> None:
+        """What has been taken away in front is room again, if it is half of all."""
+        thing, data, _, room, _ = one.args
+        (moved, _, more), size = one.outs, str(SIZES[one.type])
+        owner, base = self.read(thing, "ptr"), self.read(data, "ptr")
+        begin = self._content(owner)
+        ends = [self.set(f"ptrtoint ptr {at} to i64") for at in (base, begin)]
+        before = self.set(f"sub i64 {ends[0]}, {ends[1]}")
+        gone = self.set(f"sdiv exact i64 {before}, {size}")
+        whole = self.set(f"add i64 {self.read(room, 'i64')}, {gone}")
+        self._move(begin, base, self._bytes(count, size))
+        self.keep(moved, begin)
+        self.keep(more, whole)
+        twice, larger = self._bytes(count, "2"), self.fresh_label()
+        enough = self.set(f"icmp slt i64 {twice}, {whole}")
+        self.line(f"br i1 {enough}, label %{after}, label %{larger}")
+        self.label(larger)
+        wanted = self.set(f"add i64 {twice}, 8")
+        call = self._declared("PyByteArray_Resize", "ptr, i64")
+        done = self.set(f"{call}(ptr {owner}, i64 {self._bytes(wanted, size)})")
+        self._leave_failed(done, one)
+        self.keep(moved, self._content(owner))
+        self.keep(more, wanted)
+        self.line(f"br label %{after}")
 
     def typed_move(self, one: Instruction) -> None:
         """So many numbers elsewhere."""
@@ -85,6 +102,14 @@ class TypedCalls(ListCalls):
         self._move(to, source, self._bytes(behind, one.symbol))
         self.to_label(after)
         self.keep(one.outs[0], less)
+
+    def typed_behead(self, one: Instruction) -> None:
+        """Without the first number: the others stay where they are."""
+        (data, _, _), (moved, *_) = one.args, one.outs
+        base = self.read(data, "ptr")
+        self.keep(moved, self.set(f"getelementptr i8, ptr {base}, i64 {one.symbol}"))
+        for local, out in zip(one.args[1:], one.outs[1:], strict=True):
+            self.keep(out, self.set(f"sub i64 {self.read(local, 'i64')}, 1"))
 
     def typed_find(self, one: Instruction) -> None:
         """Where an int is first, or -1."""
@@ -116,4 +141,5 @@ TYPED_CALLS = {
     "typed_append": TypedCalls.typed_append,
     "typed_move": TypedCalls.typed_move,
     "typed_cut": TypedCalls.typed_cut,
+    "typed_behead": TypedCalls.typed_behead,
 }

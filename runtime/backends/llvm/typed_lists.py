@@ -213,8 +213,20 @@ def pop(lowering: Lowering, step: Step) -> None:
 
 def _cut(lowering: Lowering, xs: TypedList, at: Operand) -> None:
     assert isinstance(xs.length, Local)
+    if at == 0 and not isinstance(at, Local):
+        _behead(lowering, xs)
+        return
     symbol, inside = str(xs.dtype.itemsize), (xs.data, at, xs.length)
     made = Instruction("typed_cut", (xs.length,), inside, symbol=symbol)
+    lowering.block.instructions.append(made)
+
+
+def _behead(lowering: Lowering, xs: TypedList) -> None:
+    """Without the first item: the list begins behind it, so nothing moves."""
+    kept = (xs.data, xs.length, xs.room)
+    outs = tuple(one for one in kept if isinstance(one, Local))
+    symbol = str(xs.dtype.itemsize)
+    made = Instruction("typed_behead", outs, kept, symbol=symbol)
     lowering.block.instructions.append(made)
 
 
@@ -311,6 +323,7 @@ _ROWS: dict[str, Lower] = {
     "list_set": put,
     "list_append": append,
     "list_pop": pop,
+    **{"deque_pop": pop, "deque_set": put, "deque_delete": delete},
     "list_insert": insert,
     "list_delete": delete,
     "list_reverse": reverse,
