@@ -9,9 +9,9 @@ them.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from runtime.backends.llvm.absolutes import ORDERS, asked_of
 from runtime.backends.llvm.from_front import SELDOM
@@ -24,6 +24,14 @@ from runtime.backends.llvm.loops import (
     Local,
     Operand,
 )
+from runtime.backends.llvm.mathematics.rough import (
+    FAR,
+    LARGE,
+    ORDER_NAMES,
+    bounds,
+    factor_code,
+    symbol_of,
+)
 from runtime.backends.llvm.mathematics.rounded import known_name
 from runtime.backends.llvm.references import References
 from runtime.backends.llvm.unused import ALONE, parts_of_value, read_by, written_by
@@ -32,13 +40,8 @@ from runtime.structs import replace
 SQUARE = known_name(4)
 # What squares may become on the way to a test, so that all of it stays 0 or above.
 STEPS = frozenset({"fadd", "fmul", "sqrt"})
-# Factors that are taken; how many steps there may be; and how far both sides of a test
-# are apart then, in parts of them: many times what the roundings of so many steps come
-# to.
-FACTORS, MOST, FAR = (1e-3, 1e3), 32, 2.0**-40
-# Beside that, what numbers near 0 lose; and where a sum may be infinite by one of its
-# bits, and a square, of which more is said.
-LEAST, LARGE = 1e-300, 1e300
+# Factors that are taken; how many steps there may be, and letters of a function.
+FACTORS, MOST, LETTERS = (1e-3, 1e3), 32, 64
 # What does nothing but compute, or leave.
 COMPUTES = ALONE | {"own", "leave_if"}
 # Blocks that are gone through as they stand; others are for vectors.
@@ -85,7 +88,7 @@ class _Pass:
             found = _Rough(block.instructions, test, side, self.reads)
             if found.members and found.may_move():
                 left = sum(one.op == "own" for one in block.walk()) - found.count
-                if self.is_last or not left:
+                if self.is_last or not left or found.is_function():
                     block.instructions[:] = found.rewritten(self.lowering)
                 return
 
@@ -193,9 +196,8 @@ class _Rough:
         made: list[Instruction] = []
         for one in self.instructions:
             if one is self.test:
-                made += lowering.within(
-                    lambda: self._test(lowering, moved)
-                ).instructions
+                way = self._call if self.is_function() else self._products_first
+                made += lowering.within(partial(way, lowering)).instructions
             elif id(one) not in gone:
                 made.append(one)
             if one is self.branch:
@@ -207,15 +209,15 @@ class _Rough:
                         block.instructions[:0] = map(replace, moved)
         return made
 
-    def _test(self, lowering: References, moved: Sequence[Instruction]) -> None:
+    def _products_first(self, lowering: References) -> None:
         """Which side is the larger one, by products where that is clear."""
-        test = self.test
+        test, moved = self.test, [*self._moved()]
 
         def of(op: str, *args: Operand, made: str = DOUBLE) -> Local:
             return lowering.compute(op, made, *args, type=DOUBLE)
 
         rough = self._products(lowering, self.side)
-        least, large = self._bounds(self.side)
+        least, large = bounds(self._code(self.side, []))
         other = next((one for one in test.args if one is not self.side), rough)
 
         def nearer(one: Operand) -> Local:
@@ -244,6 +246,43 @@ class _Rough:
         )
         lowering.emit("if", unclear, blocks=blocks, type=SELDOM)
 
+    def is_function(self) -> bool:
+        """Whether a function of our own does it, which vectors have, too."""
+        first, second = self.test.args
+        if first is second or any(one.exit is not None for one in self._moved()):
+            return False
+        return len(self._code(self.side, [])) <= LETTERS
+
+    def _call(self, lowering: References) -> None:
+        """The test, by that function."""
+        args: list[Operand] = []
+        code = self._code(self.side, args)
+        first, second = self.test.args
+        is_first = self.side is first
+        word = self.test.op if is_first else ORDERS[self.test.op][0]
+        args.append(second if is_first else first)
+        symbol = symbol_of(code, ORDER_NAMES[word])
+        found = lowering.compute("own", DOUBLE, *args, symbol=symbol, type=DOUBLE)
+        test = lowering.compute("fcmp une", BIT, found, 0.0, type=DOUBLE)
+        lowering.assign(self.test.outs, [test])
+
+    def _code(self, operand: Operand, args: list[Operand]) -> str:
+        """What a sum is called by, and its operands."""
+        if not isinstance(operand, Local) or operand not in self.members:
+            args.append(operand)
+            return "v"
+        (one, *_) = self.members[operand]
+        if one.symbol == SQUARE or one.op == "sqrt":
+            return self._code(one.args[0], args) + ("q" if one.symbol else "r")
+        first, second = one.args
+        if one.op == "fadd":
+            return self._code(first, args) + self._code(second, args) + "a"
+        if first is second:
+            return self._code(first, args) + "p"
+        if not isinstance(first, Local):
+            first, second = second, first
+        return self._code(first, args) + factor_code(float(second))
+
     def _products(self, lowering: References, operand: Operand) -> Operand:
         """What is nearly the same, of products."""
         if not isinstance(operand, Local) or operand not in self.members:
@@ -253,23 +292,6 @@ class _Rough:
         if one.symbol == SQUARE:
             return lowering.compute("fmul", DOUBLE, args[0], args[0], type=DOUBLE)
         return lowering.compute(one.op, DOUBLE, *args, type=DOUBLE)
-
-    def _bounds(self, operand: Operand) -> tuple[float, float]:
-        """What it loses near 0, and below what none of its steps is too large."""
-        if not isinstance(operand, Local) or operand not in self.members:
-            return LEAST, LARGE
-        (one, *_) = self.members[operand]
-        if one.op not in STEPS:
-            return LEAST, LARGE
-        is_product = one.op == "fmul"
-        factors = [arg for arg in one.args if is_product and not isinstance(arg, Local)]
-        steps = [self._bounds(arg) for arg in one.args if arg not in factors]
-        least, large = sum(x for x, _ in steps), min(x for _, x in steps)
-        if one.op == "sqrt":
-            return math.sqrt(least), math.sqrt(large)
-        for factor in factors:
-            least, large = least * factor, large * factor
-        return max(least, LEAST), min(large, LARGE)
 
 
 def _is_factor(operand: Operand) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.backends.llvm.lines import CONVERSIONS, LLVM_TYPES, RAISING
 from runtime.backends.llvm.loops import Exit, Instruction
-from runtime.backends.llvm.mathematics import ALONE, ROUNDED, name_of
+from runtime.backends.llvm.mathematics import ALONE, has_alone, name_of
 from runtime.backends.llvm.outlined import Outlined
 from runtime.backends.llvm.signs import negated
 
@@ -62,7 +62,8 @@ class Scalars(Outlined):
         """
         kind = one.type
         words = [f"{kind} {self.read(arg, kind)}" for arg in one.args]
-        count = 1 if self.width or one.symbol not in ROUNDED else ALONE
+        is_alone = has_alone(one.symbol) and not self.width
+        count = ALONE if is_alone else 1
         name = self.own_function(one.symbol, kind, count)
         call = f"call {kind} {name}({', '.join(words)})"
         if self.width:

@@ -6,6 +6,7 @@ from functools import cache
 
 from runtime.backends.llvm.lines import LLVM_TYPES, literal
 from runtime.backends.llvm.loops import DOUBLE, Block, Instruction, Local, Operand
+from runtime.backends.llvm.mathematics.writer import HARMLESS
 from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.switch import features
 
@@ -131,7 +132,10 @@ class Vectors:
         kind = one.type
         args = [self.read(arg, kind) for arg in one.args]
         if self.mask:
-            args = [self.choose(self.mask, kind, a, self.read(1, kind)) for a in args]
+            args = [
+                self.choose(self.mask, kind, a, self.read(HARMLESS, kind))
+                for a in args
+            ]
         name = self.text.own_function(one.symbol, kind, self.count)
         inside = ", ".join(f"{self.of(kind)} {arg}" for arg in args)
         self.keep(one.outs[0], self.text.set(f"call {self.of(kind)} {name}({inside})"))

@@ -19,6 +19,7 @@ from runtime.backends.llvm.mathematics import (
     exponentials,
     logarithms,
     powers,
+    rough,
     rounded,
     special,
 )
@@ -91,6 +92,11 @@ ROUNDED = {
     },
 }
 ALL = FUNCTIONS | ROUNDED
+def has_alone(name: str) -> bool:
+    """Whether a function is written apart for one number that is in no vector."""
+    return name in ROUNDED or rough.is_rough(name)
+
+
 # Those of them that are functions of SciPy's, not of NumPy's.
 OF_SCIPY = frozenset({"erf", "gammaln"})
 
@@ -109,6 +115,11 @@ def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
     """The text of a function, and the declarations of what it calls."""
     if name == divided.NAME:
         return divided.definition(kind, count, name_of(name, kind, count))
+    if rough.is_rough(name):
+        kept, given = _kept(count)
+        many = Writer(max(1, count)).of(kind)
+        head = f"define {kept} {many} @{name_of(name, kind, count)}"
+        return rough.definition(name, max(1, count), head, given)
     own = ALL[name]
     if own.asked and count <= 1:
         return _asked(own, kind, name_of(name, kind, count), _kept(count))

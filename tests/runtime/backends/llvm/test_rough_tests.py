@@ -27,7 +27,7 @@ RARE = (
     1.3e154,
     1e200,
 )
-SQUARE = "own double rounded_pow_4_halves"
+ROUGH, SQUARE = "own double rough_", "own double rounded_pow_4_halves"
 
 
 def nearest(x, y, a, b):
@@ -183,16 +183,15 @@ def near_ties(count):
 def test_the_nearest_and_the_farthest_place_have_pythons_bits(function):
     x, y = drawn(400, 3), drawn(400, 4)
     text = check(function, x, y, 0.1, -0.2)
-    assert "seldom" in text
-    assert "fmul" in text
+    assert ROUGH in text
     x = np.round(x, 1)
     check(function, x, x[::-1].copy(), 0.25, 0.5)
 
 
 def test_sums_that_are_next_to_what_they_are_compared_with_are_computed_exactly():
     x, y, far = near_ties(1000)
-    assert "seldom" in check(within, x, y, far)
-    assert "seldom" in check(orders, x, y, far, np.zeros(1000))
+    assert ROUGH in check(within, x, y, far)
+    assert ROUGH in check(orders, x, y, far, np.zeros(1000))
 
 
 def test_numbers_that_are_not_usual_are_compared_as_python_does():
@@ -229,8 +228,8 @@ def test_a_sum_that_is_infinite_by_one_of_its_bits_is_compared_as_pythons():
             found.append((a, b))
     x, y = (np.array(one) for one in zip(*found, strict=True))
     assert np.isinf([a**2 + b**2 for a, b in zip(x, y, strict=True)]).any()
-    assert "seldom" in check(reduced, x, y, 1e305)
-    assert "seldom" in check(rooted, x, y, 1e200)
+    assert ROUGH in check(reduced, x, y, 1e305)
+    assert ROUGH in check(rooted, x, y, 1e200)
 
 
 def test_infinite_places_are_compared_without_a_warning():
@@ -257,7 +256,7 @@ def test_a_square_of_pythons_that_is_too_large_raises():
 def test_sums_that_begin_with_0_are_sums_of_squares_in_lanes_too():
     rows, wanted = drawn(120).reshape(40, 3), drawn(600, 9).reshape(200, 3)
     text = check(rows_nearest, rows, wanted, np.zeros(200))
-    assert "seldom" in text
+    assert ROUGH in text
     # Many are as far from several rows.
     check(rows_nearest, np.round(rows * 2), np.round(wanted * 2), np.zeros(200))
 
@@ -265,7 +264,7 @@ def test_sums_that_begin_with_0_are_sums_of_squares_in_lanes_too():
 def test_what_others_read_is_computed_once_where_it_was():
     x, out = drawn(300, 6), np.zeros(300)
     text = check(stored, x, out)
-    assert "seldom" not in text
+    assert ROUGH not in text
     assert SQUARE in text
 
 

@@ -1,0 +1,233 @@
+"""rough: whether a sum of squares is above another number, by products if that is clear.
+
+Such a function is called by what it computes, so its name is its definition: the sum as
+a stack computes it (`v`: the next operand, `q`: a square with the C library's bits, `p`:
+a product with itself, `a`: a sum of two, `r`: a root, `f` and 16 digits: a factor, by
+its bits), then the order that is asked for. The last operand is what the sum is compared
+with; 1 is given where it is so, else 0.
+
+Nothing is negative on the way, and a sum and its nearly exact value are apart by less
+than `FAR` of it, or by what numbers near 0 lose. So where products are farther than
+that from the other number, and no step may be infinite by one of its bits, nobody can
+tell that they are no squares. Elsewhere the C library is asked for the squares.
+Of NaN nothing is clear; its comparisons are not noted: see `orders.py`.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from struct import pack, unpack
+from typing import Any
+
+from runtime.backends.llvm.lines import literal
+from runtime.backends.llvm.mathematics.writer import Value, Writer
+from runtime.structs import struct
+
+PREFIX = "rough"
+# How far both sides of a test are apart, in parts of them: many times what the
+# roundings of so many steps as a sum has come to.
+FAR = 2.0**-40
+# Beside that, what numbers near 0 lose; and where a sum may be infinite by one of its
+# bits, and a square, of which more is said.
+LEAST, LARGE = 1e-300, 1e300
+# The orders, by how they are called.
+ORDERS = {"lt": "fcmp olt", "le": "fcmp ole", "gt": "fcmp ogt", "ge": "fcmp oge"}
+ORDER_NAMES = {word: name for name, word in ORDERS.items()}
+# Hexadecimal digits of a factor.
+DIGITS = 16
+# What it is all computed in.
+KIND = "double"
+
+
+def factor_code(factor: float) -> str:
+    """The word for a product with a known number."""
+    return f"f{pack('>d', factor).hex()}"
+
+
+def symbol_of(code: str, order: str) -> str:
+    """What the function is called; order: one of `ORDERS`."""
+    return f"{PREFIX}_{code}_{order}"
+
+
+def is_rough(symbol: str) -> bool:
+    """Whether a function of our own is such a one."""
+    return symbol.startswith(f"{PREFIX}_")
+
+
+def _steps(code: str) -> list[tuple[str, float]]:
+    """The letters of a sum, and the factors of products."""
+    found, place = [], 0
+    while place < len(code):
+        word, factor = code[place], 0.0
+        place += 1
+        if word == "f":
+            (factor,) = unpack(">d", bytes.fromhex(code[place : place + DIGITS]))
+            place += DIGITS
+        found.append((word, factor))
+    return found
+
+
+def _on_stack(code: str, leaf: Callable[[], Any], does: dict[str, Any]) -> Any:
+    """What a sum comes to, where each letter does something."""
+    stack: list[Any] = []
+    for word, factor in _steps(code):
+        if word == "v":
+            stack.append(leaf())
+        elif word == "a":
+            second = stack.pop()
+            stack.append(does[word](stack.pop(), second))
+        elif word == "f":
+            stack.append(does[word](stack.pop(), factor))
+        else:
+            stack.append(does[word](stack.pop()))
+    (found,) = stack
+    return found
+
+
+# What letters of two operands do.
+SUMS: dict[str, Callable[..., Value]] = {
+    "a": Value.__add__,
+    "f": Value.__mul__,
+}
+
+
+@struct
+class _Bounds:
+    """What a sum loses near 0, and below what none of its steps is too large."""
+
+    least: float
+    large: float
+
+
+def bounds(code: str) -> tuple[float, float]:
+    """What a sum loses near 0, and below what none of its steps is too large."""
+
+    def plain(_: _Bounds) -> _Bounds:
+        return _Bounds(LEAST, LARGE)
+
+    def sums(a: _Bounds, b: _Bounds) -> _Bounds:
+        return _within(a.least + b.least, min(a.large, b.large))
+
+    def factors(a: _Bounds, by: float) -> _Bounds:
+        return _within(a.least * by, a.large * by)
+
+    def roots(a: _Bounds) -> _Bounds:
+        return _Bounds(math.sqrt(a.least), math.sqrt(a.large))
+
+    does = {"q": plain, "p": plain, "a": sums, "f": factors, "r": roots}
+    found = _on_stack(code, lambda: _Bounds(LEAST, LARGE), does)
+    return found.least, found.large
+
+
+def _within(least: float, large: float) -> _Bounds:
+    return _Bounds(max(least, LEAST), min(large, LARGE))
+
+
+def count_of(symbol: str) -> int:
+    """How many operands it has."""
+    return 1 + sum(word == "v" for word, _ in _steps(symbol.split("_")[1]))
+
+
+def definition(
+    symbol: str, count: int, head: str, kept: str
+) -> tuple[str, dict[str, str]]:
+    """The text of the function, and the declarations of what it calls.
+
+    count: of numbers in a vector; head, kept: what stands around its operands
+    """
+    (_, code, order), writer = symbol.split("_"), Writer(count)
+    args = [Value(writer, KIND, f"%x{place}") for place in range(count_of(symbol))]
+    many, full = writer.of(KIND), head.split("@")[1]
+    given = ", ".join(f"{many} {arg.name}" for arg in args)
+    clear, answer = _clearly(writer, code, args)
+    found = answer[order[0]].choose(writer.constant(KIND, 1.0), 0.0)
+    test = clear.name
+    if count > 1:
+        all_of, bits = f"llvm.vector.reduce.and.v{count}i1", writer.of("i1")
+        writer.declared[all_of] = f"declare i1 @{all_of}({bits})"
+        test = writer.set("i1", f"call i1 @{all_of}({bits} {test})").name
+    writer.lines += [
+        f"br i1 {test}, label %fast, label %slow, !prof !1",
+        "slow:",
+        f"%exact = call preserve_allcc {many} @{full}_exactly({given})",
+        f"ret {many} %exact",
+        "fast:",
+        f"ret {many} {found.name}",
+    ]
+    one, declared = _exactly(symbol, f"{full}_of_one")
+    texts = [one, _of_all(writer, args, full)]
+    texts.append(_written(f"{head}({given}) {kept} nounwind", writer.lines))
+    return "\n".join(texts), writer.declared | declared
+
+
+def _clearly(
+    writer: Writer, code: str, args: Sequence[Value]
+) -> tuple[Value, dict[str, Value]]:
+    """Whether it is clear, and whether the sum is less then, or greater."""
+    other, (least, large) = args[-1], bounds(code)
+
+    def nearer(one: Value) -> Value:
+        return writer.fma(one, 1.0 - FAR, -least)
+
+    products = {"q": _product, "p": _product, "r": Value.root}
+    found = _on_stack(code, iter(args).__next__, SUMS | products)
+    below = writer.compare("fcmp olt", found, nearer(other))
+    above = writer.compare("fcmp olt", other, nearer(found))
+    # Of what is infinite none of this holds, and of what is none no test does.
+    finite = writer.compare("fcmp olt", found, large)
+    return (below | above) & finite, {"l": below, "g": above}
+
+
+def _product(one: Value) -> Value:
+    return one * one
+
+
+def _exactly(symbol: str, full: str) -> tuple[str, dict[str, str]]:
+    """The function of one number that asks the C library for squares."""
+    (_, code, order), writer = symbol.split("_"), Writer(1)
+    args = [Value(writer, KIND, f"%x{place}") for place in range(count_of(symbol))]
+
+    def square(one: Value) -> Value:
+        words = f"call {KIND} @m_pow({KIND} {one.name}, {KIND} {literal(2.0, KIND)})"
+        return writer.set(KIND, words)
+
+    exact = {"q": square, "p": _product, "r": Value.root}
+    found = _on_stack(code, iter(args).__next__, SUMS | exact)
+    test = writer.compare(ORDERS[order], found, args[-1])
+    answer = test.choose(writer.constant(KIND, 1.0), 0.0)
+    takes = ", ".join(f"{KIND} {arg.name}" for arg in args)
+    head = f"define internal {KIND} @{full}({takes}) noinline cold nounwind"
+    declared = {"m_pow": f"declare {KIND} @m_pow({KIND}, {KIND})"}
+    text = _written(head, [*writer.lines, f"ret {KIND} {answer.name}"])
+    return text, writer.declared | declared
+
+
+def _of_all(writer: Writer, args: Sequence[Value], full: str) -> str:
+    """The function that asks it for all numbers of a vector."""
+    many, count = writer.of(KIND), writer.count
+    takes = ", ".join(f"{many} {arg.name}" for arg in args)
+    lines: list[str] = []
+    have = "poison"
+    for lane in range(count):
+        names = [f"{arg.name}_{lane}" if count > 1 else arg.name for arg in args]
+        if count > 1:
+            lines += [
+                f"{name} = extractelement {many} {arg.name}, i64 {lane}"
+                for name, arg in zip(names, args, strict=True)
+            ]
+        inside = ", ".join(f"{KIND} {name}" for name in names)
+        lines.append(f"%given{lane} = call {KIND} @{full}_of_one({inside})")
+        if count > 1:
+            put = f"insertelement {many} {have}, {KIND} %given{lane}, i64 {lane}"
+            have = f"%have{lane}"
+            lines.append(f"{have} = {put}")
+    last = have if count > 1 else "%given0"
+    head = f"define internal preserve_allcc {many} @{full}_exactly({takes}) noinline cold nounwind"
+    return _written(head, [*lines, f"ret {many} {last}"])
+
+
+def _written(head: str, lines: Sequence[str]) -> str:
+    body = [line if line[-1] == ":" else f"  {line}" for line in lines]
+    return "\n".join([f"{head} {{", *body, "}"])
