@@ -133,8 +133,7 @@ class Vectors:
         args = [self.read(arg, kind) for arg in one.args]
         if self.mask:
             args = [
-                self.choose(self.mask, kind, a, self.read(HARMLESS, kind))
-                for a in args
+                self.choose(self.mask, kind, a, self.read(HARMLESS, kind)) for a in args
             ]
         name = self.text.own_function(one.symbol, kind, self.count)
         inside = ", ".join(f"{self.of(kind)} {arg}" for arg in args)

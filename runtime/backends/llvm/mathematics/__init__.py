@@ -92,6 +92,8 @@ ROUNDED = {
     },
 }
 ALL = FUNCTIONS | ROUNDED
+
+
 def has_alone(name: str) -> bool:
     """Whether a function is written apart for one number that is in no vector."""
     return name in ROUNDED or rough.is_rough(name)

@@ -69,6 +69,14 @@ def within(x, y, far):
     return count
 
 
+def in_circle(x, y, limit):
+    count = 0
+    for i in range(len(x)):
+        if limit > 0.5 * (x[i] ** 2 + 3.0 * y[i] ** 2):
+            count += 1
+    return count
+
+
 def orders(x, y, far, out):
     for i in range(len(x)):
         here = x[i] ** 2 + y[i] ** 2
@@ -230,6 +238,19 @@ def test_a_sum_that_is_infinite_by_one_of_its_bits_is_compared_as_pythons():
     assert np.isinf([a**2 + b**2 for a, b in zip(x, y, strict=True)]).any()
     assert ROUGH in check(reduced, x, y, 1e305)
     assert ROUGH in check(rooted, x, y, 1e200)
+
+
+def test_vectors_compare_products_and_ask_where_one_of_their_numbers_is_near():
+    x, y = drawn(1000, 12), drawn(1000, 13)
+    text = check(in_circle, x, y, 0.25)
+    assert "for turns" in text
+    a, b, far = near_ties(1000)
+    far[np.arange(1000) % 9 > 0] *= 1.5
+    assert "for turns" in check(within, a, b, far)
+    ties = [(x, y, limit) for limit in (0.25, np.nan, np.inf, -0.0, 0.0, -1.0)]
+    for call in [(np.zeros(70), np.zeros(70), 0.0), (-x * 1e200, y, 1e300), *ties]:
+        with np.errstate(all="ignore"):
+            check(in_circle, *call)
 
 
 def test_infinite_places_are_compared_without_a_warning():
