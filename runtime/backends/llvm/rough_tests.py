@@ -279,9 +279,9 @@ class _Rough:
             return self._code(first, args) + self._code(second, args) + "a"
         if first is second:
             return self._code(first, args) + "p"
-        if not isinstance(first, Local):
-            first, second = second, first
-        return self._code(first, args) + factor_code(float(second))
+        of, factor = (first, second) if isinstance(first, Local) else (second, first)
+        assert not isinstance(factor, Local), "see `_is_above_0`"
+        return self._code(of, args) + factor_code(factor)
 
     def _products(self, lowering: References, operand: Operand) -> Operand:
         """What is nearly the same, of products."""

@@ -1,21 +1,20 @@
-"""rough: whether a sum of squares is above another number, by products if that is clear.
+"""rough: whether a sum of squares is above a number, by products where that is clear.
 
-Such a function is called by what it computes, so its name is its definition: the sum as
-a stack computes it (`v`: the next operand, `q`: a square with the C library's bits, `p`:
-a product with itself, `a`: a sum of two, `r`: a root, `f` and 16 digits: a factor, by
-its bits), then the order that is asked for. The last operand is what the sum is compared
-with; 1 is given where it is so, else 0.
+Such a function is called by what it computes, so its name is its definition: the sum
+as a stack computes it (`v`: the next operand, `q`: a square with the C library's bits,
+`p`: a product with itself, `a`: a sum of two, `r`: a root, `f` and 16 digits: a factor,
+by its bits), then the order that is asked for. The last operand is what the sum is
+compared with; 1 is given where it is so, else 0.
 
 Nothing is negative on the way, and a sum and its nearly exact value are apart by less
 than `FAR` of it, or by what numbers near 0 lose. So where products are farther than
 that from the other number, and no step may be infinite by one of its bits, nobody can
 tell that they are no squares. Elsewhere the C library is asked for the squares.
-Of NaN nothing is clear; its comparisons are not noted: see `orders.py`.
+Of NaN nothing is clear; comparisons are not noted: see `orders.py`.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from struct import pack, unpack
@@ -224,7 +223,9 @@ def _of_all(writer: Writer, args: Sequence[Value], full: str) -> str:
             have = f"%have{lane}"
             lines.append(f"{have} = {put}")
     last = have if count > 1 else "%given0"
-    head = f"define internal preserve_allcc {many} @{full}_exactly({takes}) noinline cold nounwind"
+    # Who calls it keeps its vectors where they are.
+    head = f"define internal preserve_allcc {many} @{full}_exactly({takes})"
+    head += " noinline cold nounwind"
     return _written(head, [*lines, f"ret {many} {last}"])
 
 
