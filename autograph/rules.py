@@ -121,10 +121,13 @@ _LIBRARY = (
 )
 
 
+# Written to be converted, in the place of a library's.
+OURS = ("autograph.equivalents", "autograph.heap_steps", "autograph.turns")
+
+
 def why_module(module: str) -> str | None:
     """The reason for which the functions of a module are not converted, or None."""
-    if module in ("autograph.equivalents", "autograph.turns"):
-        # Written to be converted, in the place of a library's.
+    if module in OURS:
         return None
     top = module.partition(".")[0]
     if top in LEFT_ALONE:

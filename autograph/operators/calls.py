@@ -163,9 +163,8 @@ def _in_trace(
         if consumer is not None:
             return consumer
         iterators.refuse_users(function, args, named)
-    found = heaps.call(function, args, named) or dict_calls.call(
-        function, args, converted_call
-    )
+    found = heaps.call(function, args, named, converted_call)
+    found = found or dict_calls.call(function, args, converted_call)
     found = found or list_calls.call(function, args, named, converted_call)
     return found or _by_owner(function, args, named) or _staged(function, args, named)
 

@@ -9,23 +9,34 @@ from __future__ import annotations
 import bisect
 import heapq
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
+from autograph import heap_steps
 from autograph.operators import lists
+from runtime import build
 from runtime.ops import heaps
 from runtime.ops.lists import list_get
 from runtime.ops.template import encode
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from tracer import collecting, tree
-from tracer.list_objects import is_staged, made, put, wholes
+from tracer.item_type import NoItemType, join, type_of_item
+from tracer.list_objects import is_staged, made, put, staged, wholes
 from tracer.staged_list import StagedList
 
 Call = Callable[..., Any]
+# The frame of a loop's turn.
+LOOP = "body"
 
 
-def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call | None:
-    """What a call of one of their functions becomes; None where Python's own does."""
+def call(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], again: Call
+) -> Call | None:
+    """What a call of one of their functions becomes; None where Python's own does.
+
+    again: calls a function that converted code calls
+    """
     try:
         found = _CALLS.get(function)
     except TypeError:
@@ -33,7 +44,35 @@ def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call |
         return None
     if found is None or not args or not (type(args[0]) is list or len(args) > 1):
         return None
-    return found if any(map(_is_of_run, (args, kwargs))) else None
+    if not any(map(_is_of_run, (args, kwargs))):
+        return None
+    step = _STEPS.get(function)
+    if step is not None and _is_by_steps(*args):
+        return lambda *given: again(step, given, {})
+    return found
+
+
+def _is_by_steps(heap: Any, *items: Any) -> bool:
+    """Whether a loop has a heap of numbers, or tuples of them, which it moves itself.
+
+    Elsewhere what is found for whole items is a step, and these are two loops.
+    """
+    frame = build.current()
+    while frame is not None and frame.name != LOOP:
+        frame = frame.parent
+    held = staged(heap)
+    if frame is None or held is None or held.is_nothing or held.shape.mixed:
+        return False
+    try:
+        kind = reduce(join, map(type_of_item, items), held.type)
+    except NoItemType:
+        return False
+    whole = kind.shape.structure
+    inside = [whole] if whole.is_leaf() else whole.children()
+    is_flat = whole.is_leaf() or whole.type is tuple
+    is_known = all(of.is_leaf() or of.type is tuple for of in inside)
+    numbers = all(type(of) is TensorSpec and of.shape == () for of in kind.specs)
+    return is_flat and is_known and numbers and None in kind.shape.fixed
 
 
 def _is_of_run(thing: Any) -> bool:
@@ -158,6 +197,12 @@ def _insort(
     lists.call(xs.insert, (at, x))
 
 
+_STEPS: dict[Any, Call] = {
+    heapq.heappush: heap_steps.heappush,
+    heapq.heappop: heap_steps.heappop,
+    heapq.heapreplace: heap_steps.heapreplace,
+    heapq.heappushpop: heap_steps.heappushpop,
+}
 _CALLS: dict[Any, Call] = {
     heapq.heappush: _heappush,
     heapq.heappop: _heappop,

@@ -55,6 +55,7 @@ OF_LISTS = frozenset(
         "list_repeat list_reverse list_set list_sort list_zip placeholder row_add "
         "row_append row_get row_item row_len row_pop row_set row_set_item "
         "table_at table_delete table_find table_has table_len table_of table_put "
+        "tuple_get "
     ).split()
 )
 # The op for all of NumPy's functions that are none; and those that have machine code.
@@ -90,7 +91,7 @@ ONE_ITEM = {
     "list_set",
     "list_append",
     "list_pop",
-    *("deque_pop", "deque_set"),
+    *("deque_pop", "deque_set", "tuple_get"),
     "placeholder",
     # Of tables, and of what stands at their places.
     *("table_find", "table_has", "table_at", "table_len", "table_put", "table_delete"),

@@ -324,7 +324,7 @@ def repeat(lowering: Lowering, step: Step) -> None:
 
 OF_LISTS |= {
     "list_len": count,
-    "list_get": get,
+    **{"list_get": get, "tuple_get": get},
     "list_set": put,
     "list_append": append,
     "list_pop": pop,

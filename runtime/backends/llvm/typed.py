@@ -23,7 +23,7 @@ LISTS = {
     **dict.fromkeys(("list_len", "list_get", "list_set", "list_append", "list_pop"), 1),
     **dict.fromkeys(("list_repeat", "list_zip", "list_insert", "list_delete"), 1),
     **dict.fromkeys(("list_reverse", "list_contains", "list_index"), 1),
-    **dict.fromkeys(("deque_pop", "deque_set", "deque_delete"), 1),
+    **dict.fromkeys(("deque_pop", "deque_set", "deque_delete", "tuple_get"), 1),
 }
 # The dtypes of Python's numbers that a machine has.
 DTYPES = frozenset(map(np.dtype, (bool, np.int64, float)))

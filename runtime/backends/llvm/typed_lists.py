@@ -319,7 +319,7 @@ def _only_item(variable: Variable) -> Variable | None:
 
 _ROWS: dict[str, Lower] = {
     "list_len": count,
-    "list_get": get,
+    **{"list_get": get, "tuple_get": get},
     "list_set": put,
     "list_append": append,
     "list_pop": pop,

@@ -1,11 +1,12 @@
 """random_searches: random programs that go through grids and graphs, with what waits.
 
-A deque or list of what is still to be looked at, a set or dict of what has been, of
-ints or tuples of them, that begins with constants or with nothing; errors amid them.
+A deque, list or heap of what is still to be looked at, a set or dict of what has been,
+of ints or tuples of them, that begins with constants or with nothing; errors amid them.
 By hand: `python -m tests.runtime.backends.llvm.random_searches SEED COUNT`.
 """
 
 import copy
+import heapq
 import random
 import warnings
 from collections import deque
@@ -30,6 +31,13 @@ OTHERS = (
     *("if todo and n % 5 == 0:\n    todo[0] = (nr, nc)", "n += todo[-1][0]"),
     *("if len(todo) > 9:\n    del todo[2]", "n += len(todo)", "out.append((nr, n))"),
 )
+# What is done to a heap, of (cost, r, c), where a list is changed.
+OF_HEAPS = (
+    *("n += todo[0][0]", "if len(todo) > 30:\n    todo.clear()", "n += len(todo)"),
+    *("best = heapq.heappushpop(todo, (n, nc, nr))[0]", "out.append(todo[-1])"),
+    "if todo:\n    out.append(heapq.heapreplace(todo, (n + nr, nr, nc)))",
+)
+COSTS = ("n", "m + 1", "m + grid[nr][nc] + 1", "0.5 * m + nr", "m - n % 3")
 MET = {
     "set": ("{at} not in seen", "seen.add({at})"),
     "dict": ("{at} not in seen", "seen[{at}] = n"),
@@ -44,6 +52,7 @@ class Program:
     def __init__(self, seed: int) -> None:
         self.draw = random.Random(seed)
         self.kind = self.draw.choice(tuple(MET))
+        self.is_heap = self.draw.random() < 0.4
         self.key = self.draw.choice(["(nr, nc)", "(nr, nc)", "nr * 8 + nc"])
 
     def begin(self) -> list[str]:
@@ -53,10 +62,12 @@ class Program:
         has = self.draw.random() < 0.7
         empty = "set()" if self.kind == "set" else "{}"
         seen = f"{{{key}}}" if self.kind == "set" else f"{{{key}: 0}}"
+        waits = self.draw.choice(["deque", "deque", "list"])
+        todo = f"[(0, *{first})]" if self.is_heap else f"{waits}([{first}])"
         more = [] if has else [f"seen.add({key})" if self.kind == "set" else ""]
         return [
             *("n, best, out = 0, 0, []", "h, w = len(grid), len(grid[0])"),
-            f"todo = {self.draw.choice(['deque', 'deque', 'list'])}([{first}])",
+            f"todo = {todo}",
             f"seen = {seen if has else empty}",
             *(line for line in more if line and self.draw.random() < 0.5),
         ]
@@ -68,14 +79,18 @@ class Program:
         free = f"grid[nr][nc] {self.draw.choice(['== 0', '!= 2', '< 2'])}"
         tests = [inside, free] if self.draw.random() < 0.9 else [free, inside]
         tests.insert(self.draw.choice([2, 2, 2, 0]), asked)
-        met = [put, f"todo.{self.draw.choice(PUTS)}((nr, nc))"]
+        put_off = f"todo.{self.draw.choice(PUTS)}((nr, nc))"
+        if self.is_heap:
+            put_off = f"heapq.heappush(todo, ({self.draw.choice(COSTS)}, nr, nc))"
+        met = [put, put_off]
         for _ in range(self.draw.randrange(3)):
             at = self.draw.randrange(len(met) + 1)
-            met.insert(at, self.draw.choice(OTHERS))
+            met.insert(at, self.draw.choice(OF_HEAPS if self.is_heap else OTHERS))
         ends = self.draw.choice(ENDS)
         leave = self.draw.choice(["break", "return n, out, best", "continue"])
+        take = f"r, c = todo.{self.draw.choice(TAKES)}"
         return [
-            f"r, c = todo.{self.draw.choice(TAKES)}",
+            "m, r, c = heapq.heappop(todo)" if self.is_heap else take,
             *("n += 1", f"if {ends}:", f"    {leave}"),
             f"for dr, dc in {self.draw.choice(STEPS)}:",
             *("    nr, nc = r + dr, c + dc", f"    if {' and '.join(tests)}:"),
@@ -105,7 +120,7 @@ def program(seed: int) -> str:
 def tried(seed: int) -> str | None:
     """How the compiled program differs from Python."""
     plain, draw = function_of(program(seed), f"<searches {seed}>"), random.Random(seed)
-    plain.__globals__["deque"] = deque
+    plain.__globals__.update(deque=deque, heapq=heapq)
     either.FIRST, hot.LEAVINGS = draw.choice([10**6, 30, 0]), 10**6
     staged = ag.function(plain)
     for turn in range(5):

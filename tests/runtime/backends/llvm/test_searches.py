@@ -1,5 +1,6 @@
 """Searches: what waits in a deque, and what has been met, in loops of machine code."""
 
+import heapq
 from collections import deque
 
 import numpy as np
@@ -98,6 +99,86 @@ def emptied(n, at):
 
 def test_an_empty_deque_says_so():
     agreeing(emptied, [(np.int64(n), np.int64(at)) for n in (1, 9) for at in (0, 1)])
+
+
+def shortest(edges, start):
+    """Dijkstra's: a heap of tuples, whose first is of floats and ints."""
+    best, waiting, order = {start: 0}, [(0, start)], []
+    while waiting:
+        length, at = heapq.heappop(waiting)
+        if length > best[at]:
+            continue
+        order.append((length, at))
+        for other, step in edges[at]:
+            there = length + step
+            if other not in best or there < best[other]:
+                best[other] = there
+                heapq.heappush(waiting, (there, other))
+    return order, best
+
+
+def test_a_heap_of_tuples_is_moved_by_the_loop():
+    edges = [[(1, 4), (2, 1)], [(3, 1)], [(1, 2), (3, 5)], [(0, 1)], [(0, 2)]]
+    staged = agreeing(shortest, [(edges, 0), (edges, 3), (edges, 4)])
+    assert "table_find" in staged.inspect("loops")
+    assert " = python " not in staged.inspect("loops")
+
+
+def halves(xs):
+    """Two heaps of numbers, and each step that heapq has for them."""
+    low, high, found = [], [], []
+    for x in xs:
+        heapq.heappush(high, -heapq.heappushpop(low, -x))
+        if len(high) > len(low):
+            heapq.heappush(low, -heapq.heappop(high))
+        if x > 90 and high:
+            found.append(heapq.heapreplace(high, x))
+        found.append(-low[0])
+    return found, low, high
+
+
+def test_heaps_of_numbers_are_moved_by_the_loop():
+    xs = [k * 37 % 101 for k in range(60)]
+    staged = agreeing(halves, [(xs,), (xs[::-1],), ([0.5 * x for x in xs],)])
+    loops = staged.inspect("loops")
+    assert "while" in loops
+    assert " = python " not in loops
+
+
+def emptied_heap(n):
+    """heapq's own words, after what was done before."""
+    heap, taken = [(n, 0)], []
+    try:
+        for k in range(9):
+            if k < n:
+                heapq.heappush(heap, (k % 3, k))
+            taken.append(heapq.heappop(heap))
+    except IndexError as error:
+        return heap, taken, str(error)
+    return heap, taken
+
+
+def test_an_empty_heap_says_so():
+    agreeing(emptied_heap, [(np.int64(n),) for n in (1, 3, 9)])
+
+
+def greatest_of_windows(xs, k):
+    """The ends of a deque are asked in each turn."""
+    waiting, found = deque(), []
+    for i, x in enumerate(xs):
+        while waiting and xs[waiting[-1]] <= x:
+            waiting.pop()
+        waiting.append(i)
+        if waiting[0] <= i - k:
+            waiting.popleft()
+        found.append(xs[waiting[0]])
+    return found
+
+
+def test_an_item_of_a_deque_is_no_call_of_python():
+    xs = [k * 37 % 101 for k in range(60)]
+    staged = agreeing(greatest_of_windows, [(xs, 5), (xs, 1)])
+    assert " = python " not in staged.inspect("loops")
 
 
 @pytest.mark.parametrize("seed", [2, 3, 5])
