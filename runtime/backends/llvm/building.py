@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import store
-from runtime.backends.llvm.versions import exact, versions
+from runtime.backends.llvm.versions import exact, known, versions
 from runtime.structs import struct
 
 if TYPE_CHECKING:
@@ -43,6 +43,15 @@ def built(source: Source, key: str) -> Compiled:
     image = image_of(source.text())
     store.keep(key, exact(), image)
     return Compiled(source, image)
+
+
+def is_kept(key: str) -> bool:
+    """Whether there is an object of these versions, which is in memory then.
+
+    Where LLVM would have to be loaded to know: whether there seems to be one.
+    """
+    name = known()
+    return store.found(key, name) is not None if name else store.may_hold(key)
 
 
 def found_by(key: str) -> bytes | None:

@@ -21,6 +21,7 @@ import numpy as np
 
 from runtime import start_up
 from runtime.backends.llvm import abi, outgrown, store
+from runtime.backends.llvm.building import is_kept
 from runtime.backends.llvm.c_library import version
 from runtime.backends.llvm.either import TAKEN
 from runtime.backends.llvm.making import Making, Recipe
@@ -76,7 +77,7 @@ class Known:
         refused, text, is_shared, words = kept
         if refused:
             raise NotLowered(refused)
-        ties = _ties_of(words, self.numbered, steps) if store.may_hold(text) else None
+        ties = _ties_of(words, self.numbered, steps) if is_kept(text) else None
         if ties is None:
             return None
         place = steps.span.steps[0].node.location
@@ -125,7 +126,7 @@ def known_of(steps: Compilable) -> Known | None:
 
 
 def _wrapping(numbered: Numbered) -> list[int]:
-    return [at for at, step in enumerate(numbered.steps) if outgrown.wraps(step)]
+    return outgrown.wrapping(numbered.steps)
 
 
 def _about(steps: Compilable, numbered: Numbered) -> Any:

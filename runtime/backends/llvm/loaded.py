@@ -13,31 +13,39 @@ import ctypes
 import functools
 import mmap
 import os
-import struct
 import sys
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from struct import Struct, calcsize, error, unpack_from
 from typing import Any
 
 import numpy as np
 
+from runtime.structs import struct as fields
+
 # What stands in an object of this kind of machine, as ELF says.
 _START = b"\x7fELF\x02\x01\x01"
 _RELOCATABLE, _X86_64 = 1, 62
-_SECTION = np.dtype(
-    [
-        *(("name", "<u4"), ("type", "<u4"), ("flags", "<u8"), ("address", "<u8")),
-        *(("offset", "<u8"), ("size", "<u8"), ("link", "<u4"), ("info", "<u4")),
-        *(("align", "<u8"), ("each", "<u8")),
-    ]
-)
-_NAMED = np.dtype(
-    [
-        *(("name", "<u4"), ("kind", "u1"), ("other", "u1"), ("section", "<u2")),
-        *(("value", "<u8"), ("size", "<u8")),
-    ]
-)
-_FILLED = np.dtype([("at", "<u8"), ("kind", "<u4"), ("named", "<u4"), ("add", "<i8")])
+_SECTIONS, _NAMED = Struct("<IIQQQQIIQQ"), Struct("<IBBHQQ")
+_FILLED, _WORD, _WHOLE = Struct("<QIIq"), Struct("<Q"), 2**64 - 1
+
+
+@fields
+class Section:
+    """What an object says of one of its sections."""
+
+    name: int
+    type: int
+    flags: int
+    address: int
+    offset: int
+    size: int
+    link: int
+    info: int
+    align: int
+    each: int
+
+
 # Kinds of sections: contents, and what names, texts and places to fill lie in; room
 # that is zero; notes for who unwinds.
 _CONTENTS, _NAMES, _TEXTS, _PLACES, _ZEROS = 1, 2, 3, 4, 8
@@ -80,8 +88,8 @@ class Loaded:
             except BaseException:
                 _system().munmap(self._start, plan.size)
                 raise
-        except (ValueError, IndexError, OverflowError, struct.error) as error:
-            raise Refused(repr(error)) from None
+        except (ValueError, IndexError, OverflowError, error) as reason:
+            raise Refused(repr(reason)) from None
         if notes:
             _unwinder()[0](notes)
         # A thread that is in it when the process ends finds it there.
@@ -97,19 +105,18 @@ class _Plan:
     """
 
     def __init__(self, image: bytes) -> None:
-        kind, machine = struct.unpack_from("<HH", image, 16)
+        kind, machine = unpack_from("<HH", image, 16)
         if image[: len(_START)] != _START or (kind, machine) != (_RELOCATABLE, _X86_64):
             raise Refused("not an object of this kind of machine")
-        (at,) = struct.unpack_from("<Q", image, 40)
-        each, count = struct.unpack_from("<HH", image, 58)
-        if each != _SECTION.itemsize:
+        (at,) = unpack_from("<Q", image, 40)
+        each, count = unpack_from("<HH", image, 58)
+        if each != _SECTIONS.size:
             raise Refused("sections of another size")
-        self._image = image
-        self._sections = np.frombuffer(image, _SECTION, count, at)
-        self._all = [
-            dict(zip(_SECTION.names or (), one, strict=True))
-            for one in self._sections.tolist()
-        ]
+        self._whole, self._image = image, memoryview(image)
+        told = _SECTIONS.iter_unpack(self._image[at : at + count * each])
+        self._all = [Section(*one) for one in told]
+        if len(self._all) < count:
+            raise Refused("fewer sections than it says")
         self._check()
         self._places: dict[int, int] = {}
         self.code = self._lay(_CODE, 0)
@@ -118,113 +125,104 @@ class _Plan:
 
     def _check(self) -> None:
         for one in self._all:
-            if one["type"] not in _KINDS or one["flags"] & ~_FORESEEN:
+            if one.type not in _KINDS or one.flags & ~_FORESEEN:
                 raise Refused("a section of another kind")
-            if one["flags"] & _WRITTEN and one["flags"] & _CODE:
+            if one.flags & _WRITTEN and one.flags & _CODE:
                 raise Refused("code that is written")
-            if one["align"] > mmap.PAGESIZE:
+            if one.align > mmap.PAGESIZE:
                 raise Refused("a section that begins where a page does not")
 
     def _lay(self, use: int, at: int) -> int:
         """Give each section of a use its place, from there on; gives where they end."""
         for number, one in enumerate(self._all):
-            flags = one["flags"]
+            flags = one.flags
             if flags & _IN_MEMORY and flags & (_WRITTEN | _CODE) == use:
-                at = _rounded(at, max(1, one["align"]))
+                at = _rounded(at, max(1, one.align))
                 self._places[number] = at
-                at += one["size"] + (_END if one["type"] == _UNWINDING else 0)
+                at += one.size + (_END if one.type == _UNWINDING else 0)
         return _rounded(at, mmap.PAGESIZE)
 
     def fill(self, start: int, name: str, find: Callable[[str], int]) -> int:
         """Put it all into memory; gives the address of the function of this name."""
         content = np.zeros(self.size, np.uint8)
+        bare: memoryview = content.data
         for number, at in self._places.items():
             one = self._all[number]
-            if one["type"] != _ZEROS:
-                held = np.frombuffer(self._image, np.uint8, one["size"], one["offset"])
-                content[at : at + one["size"]] = held
-        known: dict[int, np.ndarray[Any, Any]] = {}
-        for number, one in enumerate(self._all):
-            if one["type"] == _PLACES and one["info"] in self._places:
-                names = one["link"]
-                if names not in known:
-                    known[names] = self._addresses(names, start, find)
-                self._fill(content, number, start, known[names])
+            if one.type != _ZEROS:
+                # ValueError: there is less of it in the object.
+                bare[at : at + one.size] = self._part(one)
+        known: dict[int, list[int]] = {}
+        for one in self._all:
+            if one.type == _PLACES and one.info in self._places:
+                if one.link not in known:
+                    known[one.link] = self._addresses(self._all[one.link], start, find)
+                at, target = self._places[one.info], self._all[one.info]
+                if target.type == _ZEROS:
+                    raise Refused("addresses in what is zero")
+                held = bare[at : at + target.size]
+                self._fill(held, one, start + at, known[one.link])
         ctypes.memmove(start, content.ctypes.data, self.size)
         return self._function(name, start)
 
     def _fill(
-        self,
-        content: np.ndarray[Any, Any],
-        number: int,
-        start: int,
-        addresses: np.ndarray[Any, Any],
+        self, held: memoryview, one: Section, start: int, addresses: list[int]
     ) -> None:
-        """Write addresses where a section of places says so."""
-        one = self._all[number]
-        target = self._all[one["info"]]
-        if target["type"] == _ZEROS:
-            raise Refused("addresses in what is zero")
-        filled = self._table(number, _FILLED)
-        at, kind = filled["at"], filled["kind"]
-        if len(filled) and int(at.max()) + 8 > target["size"]:
-            raise Refused("an address outside of its section")
-        at = at + np.uint64(self._places[one["info"]])
-        value = addresses[filled["named"]] + filled["add"].view(np.uint64)
-        is_distance = kind == _DISTANCE
-        if not np.all(is_distance | (kind == _ADDRESS)):
-            raise Refused("another kind of address")
-        value = np.where(is_distance, value - (at + np.uint64(start)), value)
-        places = at.astype(np.intp)[:, None] + np.arange(8)
-        content[places] = value.view(np.uint8).reshape(-1, 8)
+        """Write addresses where a section of places says so.
+
+        held: what they are written into, of a section that begins at `start`
+        """
+        for at, kind, named, more in _FILLED.iter_unpack(self._part(one)):
+            value = addresses[named] + more
+            if kind == _DISTANCE:
+                value -= start + at
+            elif kind != _ADDRESS:
+                raise Refused("another kind of address")
+            _WORD.pack_into(held, at, value & _WHOLE)
 
     def _addresses(
-        self, number: int, start: int, find: Callable[[str], int]
-    ) -> np.ndarray[Any, Any]:
+        self, one: Section, start: int, find: Callable[[str], int]
+    ) -> list[int]:
         """The address of each name of a table."""
-        found = []
-        for text, kind, _, section, value, _ in self._table(number, _NAMED).tolist():
+        found: list[int] = []
+        for text, kind, _, section, value, _ in _NAMED.iter_unpack(self._part(one)):
             if kind >> 4 not in _BOUND or kind & 15 not in _OF:
                 raise Refused("another kind of name")
             if section in self._places:
                 value += start + self._places[section]
             elif section == _ELSEWHERE:
-                name = self._text(number, text)
+                name = self._text(one, text)
                 value = find(name) if name else 0
             elif section >= _RESERVED and section != _ABSOLUTE:
                 raise Refused("a name that has no section")
             found.append(value)
-        return np.array(found, np.uint64)
+        return found
 
     def _function(self, name: str, start: int) -> int:
         """The address of the function of this name."""
-        for number, one in enumerate(self._all):
-            for text, _, _, section, value, _ in self._named(number, one):
-                if section in self._places and self._text(number, text) == name:
+        for one in self._all:
+            # What is global stands behind what is not.
+            first = one.info * _NAMED.size
+            named = self._part(one)[first:] if one.type == _NAMES else b""
+            for text, _, _, section, value, _ in _NAMED.iter_unpack(named):
+                if section in self._places and self._text(one, text) == name:
                     return int(start + self._places[section] + value)
         raise Refused("the function is not there")
 
-    def _named(self, number: int, one: dict[str, Any]) -> Iterator[Any]:
-        if one["type"] == _NAMES:
-            # What is global stands behind what is not.
-            yield from self._table(number, _NAMED)[one["info"] :].tolist()
+    def _part(self, one: Section) -> memoryview:
+        """What the object holds of a section."""
+        return self._image[one.offset : one.offset + one.size]
 
-    def _table(self, number: int, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
-        one = self._all[number]
-        count = one["size"] // kind.itemsize
-        return np.frombuffer(self._image, kind, count, one["offset"])
-
-    def _text(self, number: int, at: int) -> str:
+    def _text(self, one: Section, at: int) -> str:
         """A name, as the texts beside a table of names have it."""
-        first = self._all[self._all[number]["link"]]["offset"] + at
-        return self._image[first : self._image.index(b"\0", first)].decode()
+        first = self._all[one.link].offset + at
+        return self._whole[first : self._whole.index(b"\0", first)].decode()
 
     def notes(self, start: int) -> int:
         """Where the notes for who unwinds lie; 0: there are none."""
         found = [
             start + at
             for number, at in self._places.items()
-            if self._all[number]["type"] == _UNWINDING
+            if self._all[number].type == _UNWINDING
         ]
         if len(found) > 1:
             raise Refused("notes in two places")
@@ -268,7 +266,7 @@ def _unwinder() -> tuple[Any, Any]:
 @functools.cache
 def is_usual() -> bool:
     """Whether this is a system on which objects are loaded here."""
-    if sys.platform != "linux" or struct.calcsize("P") != 8:
+    if sys.platform != "linux" or calcsize("P") != 8:
         return False
     return os.uname().machine == "x86_64"
 

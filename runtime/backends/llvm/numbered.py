@@ -13,8 +13,11 @@ from __future__ import annotations
 import builtins
 import marshal
 import sys
-from collections.abc import Callable
-from operator import attrgetter
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from itertools import chain, count
+from operator import attrgetter, is_not
 from typing import Any
 
 import numpy as np
@@ -22,7 +25,6 @@ import numpy as np
 from runtime.backends.llvm.span import Span
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.effects import World
-from runtime.graph import Node
 from runtime.op import OPS
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.structs import field_names
@@ -36,11 +38,17 @@ MOST_BYTES = 2**16
 MOST_STEPS = 2000
 # The word of what has none.
 NONE = ("none",)
-# What a step says of itself beside its variables.
-_said = attrgetter(
+# What is asked of steps (of what is said by a bool, all that there is), of nodes,
+# variables and specs.
+_asked = attrgetter(
+    *("node", "into", "inputs", "outputs"),
     *("in_place", "outlives", "in_order", "there"),
     *("moved", "overlaps", "lent", "of_part", "turns_back", "shown"),
 )
+_of_node = attrgetter("op", "attributes", "into", "effects", "guards")
+_of_spec = attrgetter("shape", "dtype", "weak", "kinds")
+_name, _spec, _graphs = attrgetter("name"), attrgetter("spec"), attrgetter("graphs")
+_stored, _constant = attrgetter("stored"), attrgetter("constant")
 
 
 class Unnamed(Exception):
@@ -50,135 +58,197 @@ class Unnamed(Exception):
 class Numbered:
     """The words of a program, and its variables, steps and bodies by their numbers.
 
+    Steps are gone through column by column: what is asked of all of them is asked in C.
+
     root: the outermost body
     span: the steps that are lowered
     """
 
     def __init__(self, root: Body, span: Span) -> None:
         self._span = span
-        # Whether the steps at hand are lowered, and which variables have no words.
-        self._is_inside = False
-        self._unnamed = set[int]()
-        self.variables: list[Variable] = []
         self.steps: list[Step] = []
         self.bodies: list[Body] = []
-        self._variables: dict[Variable, int] = {}
-        self._steps: dict[Step, int] = {}
-        self._bodies: dict[Body, int] = {}
-        self._specs: list[Any] = []
-        # The variables that no step gives.
-        self._entering: list[Variable] = []
-        self._words = self._body(root)
-        self._is_inside = True
+        self._numbers = _Numbers()
+        self._number = self._numbers.__getitem__
+        # Texts have numbers, too: each is written once.
+        self._texts: defaultdict[str, int] = defaultdict(count().__next__)
+        # The variables that the steps at hand give or are given.
+        self._inside: list[int] = []
+        # Of the variables of the rest, those that have no words.
+        self._unnamed = set[int]()
+        self._words = self._body(root, False)
+        self.variables = [*self._numbers]
+        self._specs = self._spec_words()
+        if not self._unnamed.isdisjoint(self._inside):
+            raise Unnamed("a variable")
 
     def words(self) -> bytes:
         """All that tells the program from others."""
-        stored = [
-            (at, self.step(step.stored))
-            for at, step in enumerate(self.steps)
-            if step.stored is not None
-        ]
-        entering = [(one.index, self.body(one.home)) for one in self._entering]
-        constant = bytes(one.constant for one in self.variables)
-        found = self._words, self._specs, stored, entering, constant
-        return marshal.dumps(found, VERSION)
+        entering = [(one.index, self.body(one.home)) for one in self._entering()]
+        constant = bytes(map(_constant, self.variables))
+        found = self._words, self._specs, self._stored(), entering, constant
+        return marshal.dumps((*found, [*self._texts]), VERSION)
 
     def variable(self, one: Variable) -> int:
-        """The number of a variable; of one that is new it is the next."""
-        found = self._variables.get(one)
+        """The number of a variable; of one that enters and is new it is the next."""
+        found = self._numbers.get(one)
         if found is None:
-            if one.index >= 0:
-                raise Unnamed("a variable of another program")
-            self._entering.append(one)
-            found = self._new(one)
-        if self._is_inside and found in self._unnamed:
+            found = self._number(one)
+            self.variables.append(one)
+            self._specs.append(word_of(one.spec))
+        if found in self._unnamed:
             raise Unnamed(f"a variable {one!r}")
         return found
 
     def step(self, one: Step) -> int:
         """The number of a step. Unnamed: it is of another program."""
-        found = self._steps.get(one)
-        if found is None:
-            raise Unnamed("a step of another program")
-        return found
+        return _place(self._step_numbers, one, "step")
 
     def body(self, one: Body) -> int:
         """The number of a body. Unnamed: it is of another program."""
-        found = self._bodies.get(one)
-        if found is None:
-            raise Unnamed("a body of another program")
-        return found
+        return _place(self._body_numbers, one, "body")
 
-    def _new(self, one: Variable) -> int:
-        number = self._variables[one] = len(self.variables)
-        self.variables.append(one)
-        spec = one.spec
-        try:
-            word = _tensor(spec) if type(spec) is TensorSpec else word_of(spec)
-        except Unnamed:
-            if self._is_inside:
-                raise
-            word = NONE
-            self._unnamed.add(number)
-        self._specs.append(word)
-        return number
+    @cached_property
+    def _step_numbers(self) -> dict[Step, int]:
+        return {one: at for at, one in enumerate(self.steps)}
+
+    @cached_property
+    def _body_numbers(self) -> dict[Body, int]:
+        return {one: at for at, one in enumerate(self.bodies)}
+
+    def _entering(self) -> list[Variable]:
+        """The variables that no step gives."""
+        return [one for one in self.variables if one.index < 0]
+
+    def _stored(self) -> list[tuple[int, int]]:
+        """Which steps have a store after them, where their result is written."""
+        found = [*map(_stored, self.steps)]
+        if not any(found):
+            return []
+        return [(at, self.step(one)) for at, one in enumerate(found) if one is not None]
 
     # Words.
 
-    def _body(self, body: Body) -> Any:
-        self._bodies[body] = len(self.bodies)
+    def _body(self, body: Body, is_inside: bool) -> Any:
         self.bodies.append(body)
-        if body is not self._span.body:
-            steps = [*map(self._step, body.steps)]
+        steps, span = body.steps, self._span
+        if body is not span.body:
+            words = [self._run(steps, is_inside)]
         else:
-            first, stop = self._span.first, self._span.stop
-            steps = [*map(self._step, body.steps[:first])]
-            self._is_inside = True
-            steps += map(self._step, body.steps[first:stop])
-            self._is_inside = False
-            steps += map(self._step, body.steps[stop:])
-        return steps, [*map(self.variable, body.outputs)]
+            words = [self._run(steps[: span.first], False)]
+            words.append(self._run(steps[span.first : span.stop], True))
+            words.append(self._run(steps[span.stop :], False))
+        outputs = [*map(self._number, body.outputs)]
+        if is_inside:
+            self._inside += outputs
+        return words, outputs
 
-    def _step(self, step: Step) -> Any:
-        self._steps[step] = len(self.steps)
-        self.steps.append(step)
+    def _run(self, steps: list[Step], is_inside: bool) -> Any:
+        """The words of steps one after the other."""
+        if not steps:
+            return ()
+        self.steps += steps
         if len(self.steps) > MOST_STEPS:
             raise Unnamed("a long program")
-        node, variable = step.node, self.variable
-        given = [*map(variable, step.inputs)]
-        if step.into is not None:
-            given.append(variable(step.into))
-        if step.carried or step.bodies or step.copied:
-            carried = [*map(variable, step.carried)]
-            inside = carried, sorted(step.copied), [*map(self._body, step.bodies)]
-        else:
-            inside = None
-        first = len(self.variables)
-        for one in step.outputs:
-            self._new(one)
-        made = first, len(step.outputs)
-        words = self._node(node)
-        # What is inside has a word, or there are none at all.
-        if not self._is_inside and node.op.name == "constant":
-            if any(one is NONE for _, one in words[1]):
-                self._unnamed.add(first)
-        said = node.into, step.into is None, _said(step)
-        return words, said, given, inside, made
+        nodes, into, given, outputs, *said = zip(*map(_asked, steps), strict=True)
+        made = self._number_made(outputs)
+        number = self._number
+        taken = [*map(number, chain.from_iterable(given))]
+        written = [None if one is None else number(one) for one in into]
+        if is_inside:
+            self._inside += (
+                *made,
+                *taken,
+                *(one for one in written if one is not None),
+            )
+        counts = [*map(len, given)], [*map(len, outputs)]
+        flags = [*map(bytes, said)]
+        words = self._nodes(nodes, outputs, is_inside)
+        nested = [
+            (at, self._nested(steps[at], is_inside))
+            for at, graphs in enumerate(map(_graphs, nodes))
+            if graphs
+        ]
+        return len(steps), counts, taken, written, flags, words, nested
 
-    def _node(self, node: Node) -> Any:
-        name, known = node.op.name, node.attributes
-        if OPS.get(name) is not node.op:
-            raise Unnamed(f"an op {name}")
-        word = word_of if self._is_inside else _word_or_none
-        words = [(key, word(one)) for key, one in known.items()] if known else None
-        if not (node.effects or node.graphs or node.guards):
-            return name, words
-        effects = []
-        for effect in node.effects:
-            if self._is_inside and not isinstance(effect.what, World):
-                raise Unnamed(f"an effect on {effect.what!r}")
-            effects.append(effect.kind)
-        return name, words, sorted(effects), len(node.graphs), len(node.guards)
+    def _number_made(self, outputs: Any) -> Iterable[int]:
+        """The numbers of what steps give, which are the next ones."""
+        found, first = [*chain.from_iterable(outputs)], len(self._numbers)
+        numbers = range(first, first + len(found))
+        self._numbers.update(zip(found, numbers, strict=True))
+        if len(self._numbers) != numbers.stop:
+            raise Unnamed("a variable that is made twice")
+        return numbers
+
+    def _nested(self, step: Step, is_inside: bool) -> Any:
+        """What is said of a step with bodies."""
+        carried = [*map(self._number, step.carried)]
+        if is_inside:
+            self._inside += carried
+        words = [self._body(one, is_inside) for one in step.bodies]
+        return carried, sorted(step.copied), words
+
+    def _nodes(self, nodes: Any, outputs: Any, is_inside: bool) -> Any:
+        ops, attributes, into, *effects = zip(*map(_of_node, nodes), strict=True)
+        names = [*map(_name, ops)]
+        if any(map(is_not, map(OPS.get, names), ops)):
+            raise Unnamed("an op of another kind")
+        text, word = self._texts.__getitem__, word_of if is_inside else _word_or_none
+        said = []
+        for at, known in enumerate(attributes):
+            if known:
+                words = [(text(key), word(one)) for key, one in known.items()]
+                said.append((at, words))
+                # What is inside has a word, or there are none at all.
+                if not is_inside and names[at] == "constant":
+                    if any(one is NONE for _, one in words):
+                        self._unnamed.add(self._numbers[outputs[at][0]])
+        done = self._effects(effects, is_inside) if any(map(any, effects)) else None
+        return [*map(text, names)], said, into, done
+
+    def _effects(self, effects: Any, is_inside: bool) -> Any:
+        """What nodes do, and how many guards they have."""
+        found = []
+        for at, (does, guards) in enumerate(zip(*effects, strict=True)):
+            if does or guards:
+                for one in does if is_inside else ():
+                    if not isinstance(one.what, World):
+                        raise Unnamed(f"an effect on {one.what!r}")
+                kinds = sorted(one.kind for one in does)
+                found.append((at, kinds, len(guards)))
+        return found
+
+    def _spec_words(self) -> list[Any]:
+        """What the variables are."""
+        specs = [*map(_spec, self.variables)]
+        if {*map(type, specs)} == {TensorSpec}:
+            shapes, dtypes, weak, kinds = zip(*map(_of_spec, specs), strict=True)
+            chars = [*map(_CHARS.get, map(id, dtypes))]
+            if None not in chars and not any(kinds):
+                return [*zip(shapes, chars, weak, strict=True)]
+        found = []
+        for at, spec in enumerate(specs):
+            found.append(_word_or_none(spec))
+            if found[-1] is NONE:
+                self._unnamed.add(at)
+        return found
+
+
+class _Numbers(dict[Variable, int]):
+    """Variables by their numbers: one that is new enters the program."""
+
+    def __missing__(self, one: Variable) -> int:
+        if one.index >= 0:
+            raise Unnamed("a variable of another program")
+        self[one] = found = len(self)
+        return found
+
+
+def _place(numbers: dict[Any, int], one: Any, kind: str) -> int:
+    found = numbers.get(one)
+    if found is None:
+        raise Unnamed(f"a {kind} of another program")
+    return found
 
 
 def _word_or_none(thing: Any) -> Any:
@@ -255,13 +325,11 @@ def _function(function: Any) -> Any:
 
 
 def _tensor(spec: TensorSpec) -> Any:
-    dtype = _NUMBERS.get(id(spec.dtype)) or word_of(spec.dtype)
-    kinds = word_of(spec.kinds) if spec.kinds else ()
-    return "tensor", spec.shape, dtype, spec.weak, kinds
+    return "tensor", spec.shape, word_of(spec.dtype), spec.weak, word_of(spec.kinds)
 
 
 # Of numbers there is one dtype each, as a rule, which is always there.
-_NUMBERS = {id(np.dtype(char)): _dtype(np.dtype(char)) for char in "?bhilqBHILQfdFD"}
+_CHARS = {id(np.dtype(char)): char for char in "?bhilqBHILQfdFD"}
 _PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), type(...)})
 _WORDS: dict[type, Callable[[Any], Any]] = {
     tuple: lambda some: ("tuple", *map(word_of, some)),

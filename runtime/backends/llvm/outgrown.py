@@ -38,6 +38,11 @@ def wraps(step: Step) -> bool:
     return bool(_lines) and line_of(step) in _lines
 
 
+def wrapping(steps: Iterable[Step]) -> list[int]:
+    """The places of those that wrap round."""
+    return [at for at, one in enumerate(steps) if wraps(one)] if _lines else []
+
+
 def let_wrap(lines: Iterable[Line]) -> None:
     """Let what stands on these lines wrap round from now on."""
     _lines.update(lines)

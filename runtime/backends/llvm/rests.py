@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Callable
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import hot
@@ -12,6 +14,7 @@ from runtime.backends.llvm.outgrown import Line, let_wrap, line_of
 from runtime.backends.llvm.resuming import Rest, alone
 from runtime.backends.llvm.ties import Ties
 from runtime.backends.llvm.walking import by_node, walk
+from runtime.backends.numpy.program import Step
 from runtime.location import MADE
 from runtime.ops.lists import MUTATES
 
@@ -20,14 +23,53 @@ if TYPE_CHECKING:
 
 # What this module calls belongs to the graph that called it: see `locate`.
 globals()[MADE] = None
+# Among the globals of a function that is made late, what makes it.
+_LATE = "late_"
 
 
 def called(steps: Compilable, ties: Ties) -> dict[str, Any]:
-    """The steps that machine code calls as Python, by their names in the text."""
-    return {
-        symbol: steps.compile_rest(*alone(steps.span, step))
-        for symbol, step in ties.called.items()
-    }
+    """The steps that machine code calls as Python, by their names in the text.
+
+    Each is made when it is called: many are for arrays that lie in another way, and to
+    make one takes as long as finding the machine code of a hundred steps.
+    """
+    return {symbol: _late(steps, step) for symbol, step in ties.called.items()}
+
+
+def _late(steps: Compilable, step: Step) -> FunctionType:
+    """A function that is made when it is first called; then it is no slower."""
+    late = _Late(steps, step)
+    function = FunctionType(_first.__code__, {MADE: None, _LATE: late}, "step")
+    # The function holds it.
+    late.function = weakref.ref(function)
+    return function
+
+
+def _first(*given: Any) -> Any:
+    """What such a function is at first, with globals of its own."""
+    return globals()["late_"].made()(*given)
+
+
+class _Late:
+    """How a function of one step becomes that."""
+
+    function: weakref.ref[FunctionType]
+
+    def __init__(self, steps: Compilable, step: Step) -> None:
+        self._compile, self._of = steps.compile_rest, (steps.span, step)
+        self._lock = threading.RLock()
+        self._run: Any = None
+
+    def made(self) -> Callable[..., Any]:
+        """The step as Python, which the function is from now on."""
+        with self._lock:
+            function = self.function()
+            if self._run is None and function is not None:
+                self._run = run = self._compile(*alone(*self._of))
+                function.__globals__.update(run.__globals__)
+                function.__code__ = run.__code__
+            run = self._run
+        return run
 
 
 class Rests:

@@ -15,6 +15,7 @@ import sys
 import threading
 from collections import OrderedDict
 from contextlib import suppress
+from time import time
 
 import numpy as np
 
@@ -26,6 +27,8 @@ BOUND = 256 * 2**20
 LEFT = 0.75
 # Objects written before the sizes are added up again.
 BETWEEN = 64
+# Seconds after which a file is marked again as used: who reads many need not write all.
+SELDOM = 3600.0
 # Objects, and what is known of programs, that are kept in memory: loops that are alike
 # need one alone.
 KEPT = 128
@@ -35,6 +38,7 @@ SUFFIX = ".object"
 DIGEST = hashlib.sha256().digest_size
 # Where files are of text or not, these are not.
 _BINARY = getattr(os, "O_BINARY", 0)
+_CLOSED = getattr(os, "O_CLOEXEC", 0)
 
 _kept: OrderedDict[str, bytes] = OrderedDict()
 _written = 0
@@ -107,19 +111,23 @@ def _folder() -> str | None:
 def _read(folder: str, name: str) -> bytes | None:
     path = f"{folder}/{name}{SUFFIX}"
     try:
-        with open(path, "rb", buffering=0) as file:
-            if not _is_ours(os.fstat(file.fileno())):
+        # Without a file object, which asks the system twice as much.
+        file = os.open(path, os.O_RDONLY | _BINARY | _CLOSED)
+        try:
+            known = os.fstat(file)
+            if not _is_ours(known):
                 return None
-            content = file.readall()
+            content = os.read(file, known.st_size)
+        finally:
+            os.close(file)
     except OSError:
         return None
     digest, image = content[:DIGEST], content[DIGEST:]
     if _digest(name, image) != digest:
         return None
-    try:
-        os.utime(path)  # it was used now
-    except OSError:
-        pass
+    if time() - known.st_mtime > SELDOM:
+        with suppress(OSError):
+            os.utime(path)  # it was used now
     return image
 
 

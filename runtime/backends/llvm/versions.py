@@ -52,11 +52,16 @@ _words: tuple[str, ...] | None = None
 
 def versions() -> str:
     """A name for what an object depends on beside its text."""
+    return known() or exact()
+
+
+def known() -> str:
+    """The same, where LLVM need not be loaded for it; "" where it must be."""
     global _words
     if _words is None:
         content = store.found(told, FOLDER) if (told := _told()) else None
         if content is None:
-            return exact()
+            return ""
         _words = tuple(content.decode().split("\0"))
     return _named(_words)
 

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from runtime.backends.llvm.hot import HotLoop, Region
 
 
+# How the names of generated texts begin, in place of files'.
+TEXT = "<graph"
+
+
 class Run(Protocol):
     """A compiled graph: a function of its inputs.
 
@@ -67,8 +71,12 @@ class _Made:
     originals: dict[CodeType, CodeType] = field(default_factory=dict)
 
     def place(self, code: CodeType, instruction: int) -> Location | None:
-        """The place of an instruction of one of the functions."""
-        line = line_at(self.originals.get(code, code), instruction)
+        """The place of an instruction of one of the functions; None: of another one.
+
+        Ours that makes a function when it is first called (`rests.py`) has its globals.
+        """
+        own = self.originals.get(code, code)
+        line = line_at(own, instruction) if own.co_filename.startswith(TEXT) else 0
         return self.places[line - 1] if line else None
 
 
@@ -101,7 +109,7 @@ def compile_graph(
     writer.watch = watch
     source, places = writer.write(program, inputs)
     namespace = writer.namespace
-    code = compile(source, f"<graph {graph.name}>", "exec", dont_inherit=True)
+    code = compile(source, f"{TEXT} {graph.name}>", "exec", dont_inherit=True)
     made = _Made(places)
     if not is_debugged():
         code = at_users_lines(code, places, made.originals)

@@ -5,12 +5,13 @@ import math
 import sys
 import tracemalloc
 import warnings
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot
+from runtime.backends.llvm import hot, rests
 from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
 
@@ -20,6 +21,7 @@ CASES, case = cases()
 n = np.int64
 rng = np.random.default_rng(1)
 x7 = rng.random(7)
+FIRST = rests._first.__code__
 i5 = np.arange(5)
 a4, b4 = rng.random((4, 4)), rng.random(4)
 
@@ -116,6 +118,33 @@ def test_fallback(function, arguments):
         assert all(one.function is not None for one in loops), [
             loop.refused for loop in loops
         ]
+
+
+@pytest.mark.parametrize("fails_first", [False, True])
+def test_what_is_called_is_made_when_it_is_called(fails_first, monkeypatch):
+    own, made, codes = rests.called, [], Mock(wraps=rests.alone)
+
+    def called(steps, ties):
+        before = codes.call_count
+        functions = own(steps, ties)
+        assert codes.call_count == before
+        made.extend(functions.values())
+        return functions
+
+    monkeypatch.setattr(rests, "alone", codes)
+    monkeypatch.setattr(rests, "called", called)
+    calls = [(i5, np.array([0, 2, 2]), n(3))] * 3
+    if fails_first:
+        calls.insert(0, (i5, np.array([0, 9]), n(3)))
+    with ag.config(backend="native"):
+        staged = ag.function(stores_by_an_array)
+        for x, *given in calls:
+            one = x.copy(), *given
+            found = disagreement(observe(stores_by_an_array, one), observe(staged, one))
+            assert found is None, found.sentence
+    # Each is made once, and is that from then on.
+    own_code = [one.__code__ for one in made if one.__code__ is not FIRST]
+    assert codes.call_count == len(own_code) > 0
 
 
 def halved_beside_a_logarithm(x, count):

@@ -118,6 +118,15 @@ def test_what_else_llvm_makes_is_refused(text, far, says):
         Loaded(image_of(text), "next", lambda name: far.ctypes.data)
 
 
+SECTION = np.dtype(
+    [
+        *(("name", "<u4"), ("type", "<u4"), ("flags", "<u8"), ("address", "<u8")),
+        *(("offset", "<u8"), ("size", "<u8"), ("link", "<u4"), ("info", "<u4")),
+        *(("align", "<u8"), ("each", "<u8")),
+    ]
+)
+
+
 def changed(image, kind, field, value):
     """The object with another word in its first section of a kind."""
     (at,), (count,) = (
@@ -125,7 +134,7 @@ def changed(image, kind, field, value):
         for kind, place in ((np.uint64, 40), (np.uint16, 60))
     )
     found = bytearray(image)
-    sections = np.frombuffer(found, loaded._SECTION, int(count), int(at))
+    sections = np.frombuffer(found, SECTION, int(count), int(at))
     (one, *_) = np.flatnonzero(kind(sections))
     sections[field][one] = value
     return bytes(found)
@@ -142,7 +151,7 @@ def code(sections):
     [
         ("flags", loaded._CODE | loaded._WRITTEN | loaded._IN_MEMORY, "written"),
         ("align", 8192, "page"),
-        ("size", 12, "outside"),
+        ("size", 12, "buffer"),
     ],
 )
 def test_sections_that_are_not_as_foreseen_are_refused(image, far, field, value, says):
@@ -156,8 +165,8 @@ def test_zeros_stand_behind_the_notes(image, monkeypatch):
     monkeypatch.setattr(loaded.mmap, "PAGESIZE", 8)
     monkeypatch.setattr(loaded._Plan, "_check", lambda plan: None)
     plan = loaded._Plan(image)
-    (number,) = (n for n in plan._places if plan._all[n]["type"] == loaded._UNWINDING)
-    ends = plan._places[number] + plan._all[number]["size"]
+    (number,) = (n for n in plan._places if plan._all[n].type == loaded._UNWINDING)
+    ends = plan._places[number] + plan._all[number].size
     others = [at for at in plan._places.values() if at >= ends]
     assert all(at >= ends + 4 for at in [plan.code + plan.read, *others])
 

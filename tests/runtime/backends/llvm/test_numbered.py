@@ -1,6 +1,7 @@
 """Words of a program tell it from all others, and are the same for the same one."""
 
 import math
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from runtime.backends.llvm import numbered
 from runtime.backends.llvm.numbered import Numbered, Unnamed, word_of
 from runtime.backends.llvm.span import Span
-from runtime.backends.numpy.program import flatten
+from runtime.backends.numpy.program import Step, flatten
+from runtime.effects import WORLD, Effect
 from runtime.library_spec import LibrarySpec
 from runtime.ops.template import Input
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, spec_of
@@ -102,13 +104,11 @@ def test_programs_that_differ_have_other_words():
     assert found == [repr(program_words(text)) for text in PROGRAMS]
 
 
-@pytest.mark.parametrize(
-    "flag",
-    [
-        *("in_place", "outlives", "in_order", "there"),
-        *("moved", "overlaps", "lent", "of_part"),
-    ],
-)
+# What is said of steps by a bool.
+FLAGS = [one.name for one in fields(Step) if one.type == "bool"]
+
+
+@pytest.mark.parametrize("flag", FLAGS)
 def test_what_the_passes_say_of_a_step_is_in_the_words(flag):
     body, _ = flatten(parse(PROGRAMS[0]))
     before = numbered_of(body).words()
@@ -125,11 +125,63 @@ def test_whose_memory_a_step_writes_into_is_in_the_words():
         found.add(numbered_of(body).words())
     step.stored = step
     found.add(numbered_of(body).words())
-    step.copied = {1}
-    found.add(numbered_of(body).words())
     step.outputs[0].constant = True
     found.add(numbered_of(body).words())
-    assert len(found) == 6
+    assert len(found) == 5
+
+
+LOOP = """graph f(x: float64[n], c: bool[]) {
+    y: float64[n] = while[carried=1](x, c) {
+        test(a: float64[n], d: bool[]) { return d }
+        body(a: float64[n], d: bool[]) { b: float64[n] = sin(a) return b }
+    }
+    return y
+}"""
+
+
+def words_of_the_loop(change):
+    body, (x, c) = flatten(parse(LOOP))
+    (loop,) = body.steps
+    change(body, loop, x, c)
+    return numbered_of(body).words()
+
+
+CHANGES = [
+    lambda body, loop, x, c: None,
+    lambda body, loop, x, c: loop.copied.add(0),
+    lambda body, loop, x, c: setattr(loop.carried[0], "constant", True),
+    lambda body, loop, x, c: setattr(loop.carried[0], "spec", TensorSpec((3,), float)),
+    lambda body, loop, x, c: setattr(loop.bodies[1].steps[0], "moved", True),
+    lambda body, loop, x, c: loop.bodies[1].outputs.__setitem__(0, loop.carried[0]),
+    lambda body, loop, x, c: (
+        loop.bodies[1].steps.clear()
+        or loop.bodies[1].outputs.__setitem__(0, loop.carried[0])
+    ),
+    lambda body, loop, x, c: loop.bodies[0].outputs.__setitem__(0, loop.carried[0]),
+    lambda body, loop, x, c: loop.inputs.reverse(),
+    lambda body, loop, x, c: setattr(loop, "stored", loop.bodies[1].steps[0]),
+    lambda body, loop, x, c: setattr(
+        loop, "node", replace(loop.node, guards=frozenset({Effect("write", WORLD)}))
+    ),
+    lambda body, loop, x, c: setattr(loop, "node", replace(loop.node, into=0)),
+]
+
+
+def test_what_is_said_of_a_loop_is_in_the_words():
+    found = [words_of_the_loop(change) for change in CHANGES]
+    assert len({*found}) == len(found)
+    assert found == [words_of_the_loop(change) for change in CHANGES]
+
+
+def test_variables_that_are_not_made_once_have_no_number():
+    body, _ = flatten(parse(AROUND))
+    first, *others = body.steps
+    body.steps[:] = others
+    with pytest.raises(Unnamed, match="another program"):
+        numbered_of(body)
+    body.steps[:] = first, *others, first
+    with pytest.raises(Unnamed, match="made twice"):
+        numbered_of(body)
 
 
 def test_steps_of_another_program_have_no_number():
@@ -165,9 +217,9 @@ def test_what_stands_around_the_steps_may_have_no_words():
                 with pytest.raises(Unnamed):
                     Numbered(body, span)
             else:
-                found.add((place, Numbered(body, span).words()))
+                found.add(Numbered(body, span).words())
         step.node = node
-    assert len(found) == 3  # where it stands, and that it has none
+    assert len(found) == 6  # which are lowered, where it stands, and that it has none
 
 
 def test_what_has_no_words_is_not_given_to_the_steps():

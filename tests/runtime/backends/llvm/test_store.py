@@ -1,6 +1,7 @@
 """Machine code that a program has made is found by the next one."""
 
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -185,6 +186,17 @@ def test_what_was_used_the_longest_ago_goes(folder, monkeypatch):
     store.keep("last", "v", bytes(1500))
     left = {path.name.removesuffix(SUFFIX) for path in files(folder)}
     assert left == {"n0", "n5", "n6", "n7", "n8", "last"}
+
+
+def test_what_was_marked_as_used_of_late_is_not_marked_again(folder):
+    store.keep("one", "v", b"first")
+    path = folder / "v" / f"one{SUFFIX}"
+    now = time.time()
+    for ago, is_marked in ((60, False), (2 * store.SELDOM, True)):
+        os.utime(path, (now - ago, now - ago))
+        store._kept.clear()
+        assert store.found("one", "v") == b"first"
+        assert (path.stat().st_mtime > now - ago + 1) is is_marked
 
 
 def test_files_of_the_user_stay(folder, monkeypatch):
