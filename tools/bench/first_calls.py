@@ -95,13 +95,13 @@ def timed(owner, name, label):
 with ag.config(backend="native", cache_dir=sys.argv[1]):
     found["a first native call, in all"] = ms(functions.warm)
     from runtime.backends.llvm import engine, hot_code, kept_program, linking
-    from runtime.backends.llvm import making, store, text
+    from runtime.backends.llvm import making, rests, store, text
     timed(kept_program, "known_of", "words and their key")
     timed(kept_program.Known, "making_of", "what was kept")
     timed(hot_code, "lowered", "lowering")
     timed(text.Text, "write", "text")
     timed(store, "key_of", "key")
-    timed(store, "may_hold", "looking")
+    timed(rests, "called", "what Python makes")
     timed(store, "found", "reading")
     timed(engine, "image_of", "compiling")
     timed(linking, "_code", "linking")

@@ -9,11 +9,11 @@ import pytest
 from runtime.backends.llvm import numbered
 from runtime.backends.llvm.numbered import Numbered, Unnamed, word_of
 from runtime.backends.llvm.span import Span
-from runtime.backends.numpy.program import Step, flatten
+from runtime.backends.numpy.program import Step, Variable, flatten
 from runtime.effects import WORLD, Effect
 from runtime.library_spec import LibrarySpec
 from runtime.ops.template import Input
-from runtime.spec import ListSpec, ObjectSpec, TensorSpec, spec_of
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec, of_kinds, spec_of
 from runtime.structs import replace
 from runtime.table_spec import TableSpec
 from runtime.text import parse
@@ -171,6 +171,75 @@ def test_what_is_said_of_a_loop_is_in_the_words():
     found = [words_of_the_loop(change) for change in CHANGES]
     assert len({*found}) == len(found)
     assert found == [words_of_the_loop(change) for change in CHANGES]
+
+
+def test_what_each_step_is_given_is_in_the_words():
+    body, (x,) = flatten(parse(AROUND))
+    first, second, third = body.steps
+    (a,), (b,) = first.outputs, second.outputs
+    found = set()
+    for given in (
+        *(([x], [a], [b]), ([x], [a], [a]), ([x], [x], [b])),
+        *(([x, x], [a], [b]), ([x], [x, a], [b]), ([x], [a, b], [])),
+        *(([x], [a], [a, b]), ([x], [a], [b, a])),
+    ):
+        first.inputs[:], second.inputs[:], third.inputs[:] = given
+        found.add(numbered_of(body).words())
+    assert len(found) == 8
+
+
+def test_what_variables_are_is_in_the_words():
+    body, (x,) = flatten(parse(AROUND))
+    found = set()
+    for spec in (
+        *(TensorSpec((3,), float), TensorSpec((3,), float, weak=True)),
+        *(TensorSpec((3,), int), TensorSpec((4,), float), TensorSpec(None, float)),
+        *(TensorSpec(("n",), float), TensorSpec((3,), ">f8"), TensorSpec((), None)),
+        of_kinds((3,), [(np.dtype(int), True), (np.dtype(float), True)]),
+        of_kinds((3,), [(np.dtype(int), False), (np.dtype(float), True)]),
+        ListSpec(TensorSpec((3,), float)),
+    ):
+        x.spec = spec
+        found.add(numbered_of(body).words())
+    assert len(found) == 11
+
+
+def without_words(body, loop, x, c):
+    """A variable of each way in which steps have one, each made to have no words."""
+    yield from (x, loop.carried[0], loop.outputs[0], loop.bodies[1].steps[0].outputs[0])
+    loop.into = Variable(TensorSpec((3,), float), body, -1)
+    yield loop.into
+    loop.into = None
+    loop.bodies[0].outputs[0] = Variable(TensorSpec((), bool), body, -1)
+    yield loop.bodies[0].outputs[0]
+
+
+def test_variables_of_any_use_need_words():
+    body, (x, c) = flatten(parse(LOOP))
+    for one in without_words(body, *body.steps, x, c):
+        own, one.spec = one.spec, LibrarySpec(np.poly1d([1]))
+        with pytest.raises(Unnamed, match="a variable"):
+            numbered_of(body)
+        one.spec = own
+        numbered_of(body)
+
+
+def test_what_others_see_and_ops_of_others_have_no_words():
+    body, _ = flatten(parse(AROUND))
+    step = body.steps[1]
+    node = step.node
+    for other in (
+        replace(node, guards=frozenset({Effect("write", object())})),
+        replace(node, op=replace(node.op, name="another")),
+    ):
+        step.node = other
+        with pytest.raises(Unnamed):
+            numbered_of(body)
+    found = set()
+    for guards in ((), (Effect("write", WORLD),), (Effect("read", WORLD),)):
+        step.node = replace(node, guards=frozenset(guards))
+        found.add(numbered_of(body).words())
+    assert len(found) == 3
 
 
 def test_variables_that_are_not_made_once_have_no_number():
