@@ -9,6 +9,7 @@ table gives a new one, and MUTATES has the function that changes it in place.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from runtime.op import op, outputs
@@ -26,21 +27,25 @@ ITSELF = object()
 class Members(Table):
     """The table of a set, which knows in which order Python goes through that.
 
-    That depends on all that was added and taken away before.
+    That depends on all that was added and taken away before. What is added stands in
+    the dict in its order, until something is taken away: so it is put there plainly,
+    by whoever has a dict.
     """
 
-    __slots__ = ("log", "real")
+    __slots__ = ("log", "noted", "real")
 
     def __init__(self) -> None:
         # The methods that were called on it, with what they were given.
         self.log: list[tuple[str, tuple[Any, ...]]] = []
+        # How many of the keys, from the first on, are there by these.
+        self.noted = 0
         self.real: set[Any] | None = None
 
     def copy(self) -> Members:
         """Another table of the same keys, with the same past."""
         made = Members()
         made.update(self)
-        made.log = [*self.log]
+        made.log, made.noted = [*self.log], self.noted
         return made
 
     def __deepcopy__(self, memo: Any) -> Members:
@@ -49,6 +54,7 @@ class Members(Table):
 
     def members(self) -> set[Any]:
         """The set itself."""
+        self.note_added()
         if self.real is None:
             real: set[Any] = set()
             for word, given in self.log:
@@ -57,24 +63,28 @@ class Members(Table):
             self.real = real
         return self.real
 
-    def setdefault(self, key: Any, new: Any = 0) -> int:
-        """The place of the key, which is `new` if it is."""
-        if key not in self:
-            self[key] = new
-            self._note("add", key)
-        return self[key]
-
     def pop(self, key: Any, *default: Any) -> Any:
         """Take the key away. KeyError: it is not there."""
+        self.note_added()
         found = super().pop(key, *default)
         self._note("discard", key)
+        self.noted = len(self)
         return found
 
     def popitem(self) -> tuple[Any, int]:
         """Take the key away that a set gives. KeyError: it is empty."""
         key = self.members().pop()
         self.log.append(("pop", ()))
-        return key, super().pop(key)
+        at = super().pop(key)
+        self.noted = len(self)
+        return key, at
+
+    def note_added(self) -> None:
+        """Note the keys that were put into the table since this was asked."""
+        if self.noted < len(self):
+            for key in islice(self, self.noted, None):
+                self._note("add", key)
+            self.noted = len(self)
 
     def _note(self, word: str, key: Any) -> None:
         self.log.append((word, (key,)))
@@ -211,11 +221,13 @@ def _combined(
         given = dict.fromkeys(other)
         if isinstance(other, Members):
             given = other.copy().members()
+    table.note_added()
     made.log = [*table.log, (word, (given,))]
     mine = {id(key): at for key, at in table.items()}
     theirs = {id(key): at + new for key, at in other.items()}
     order = [mine.get(id(k), theirs.get(id(k), 0)) for k in made.members()]
     made.update(zip(made.members(), range(len(order)), strict=True))
+    made.noted = len(made)
     return made, order
 
 

@@ -52,9 +52,8 @@ class TableCalls(ListCalls):
         key = self._key(one, one.values)
         place = self.there(self.set(f"call ptr @PyLong_FromLongLong(i64 {new})"))
         call = self._declared("PyDict_SetItem", "ptr, ptr, ptr")
-        inside = ("put_member", table, key, place)
-        plain = f"{call}(ptr {table}, ptr {key}, ptr {place})"
-        self._by_kind(one, table, plain, inside)
+        added = self.set(f"{call}(ptr {table}, ptr {key}, ptr {place})")
+        self._leave_failed(added, one)
         self.line(f"call void @Py_DecRef(ptr {key})")
         self.line(f"call void @Py_DecRef(ptr {place})")
 

@@ -1,16 +1,11 @@
 """table_functions: what machine code calls for the table of a set.
 
-It remembers how it came about, so Python changes it.
+It remembers how it came about, so Python takes out of it.
 """
 
 from __future__ import annotations
 
 from runtime.ops.tables import Members, Table
-
-
-def put_member(table: Members, key: object, new: int) -> None:
-    """Put a key that is new into the table of a set."""
-    table.setdefault(key, new)
 
 
 def take_member(table: Members, key: object) -> None:
@@ -25,7 +20,6 @@ def copied(table: Table) -> Table:
 
 # By the names that they have in the text.
 FUNCTIONS = {
-    "put_member": put_member,
     "take_member": take_member,
     "copied_table": copied,
 }

@@ -214,8 +214,18 @@ def test_two_tables_that_were_one_are_changed_apart():
 
 def test_a_table_of_a_set_remembers_what_is_put_and_taken():
     table = Members()
-    table_functions.put_member(table, 5, 0)
-    table_functions.put_member(table, 6, 1)
+    # As machine code puts keys, which knows a dict.
+    table[5], table[6] = 0, 1
     table_functions.take_member(table, 5)
-    assert table_functions.copied(table).members() == {6}
+    table[32] = 2
+    assert table_functions.copied(table).members() == {6, 32}
     assert [word for word, _ in table.log] == ["add", "add", "discard"]
+    table_functions.take_member(table, 6)
+    assert [word for word, _ in table.log] == [
+        "add",
+        "add",
+        "discard",
+        "add",
+        "discard",
+    ]
+    assert table.members() == {32}
