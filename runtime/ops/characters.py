@@ -22,6 +22,7 @@ ASKED = ("isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower")
 GIVEN = ("lower", "upper")
 # Some characters become up to three: their numbers side by side, in so many bits each.
 BITS, MOST_IN_ONE = 21, 3
+_ONE = 2**BITS - 1
 # The number of no character, and one that no text of so few has.
 NONE, NO_OTHER = -1, -2
 
@@ -66,20 +67,27 @@ def characters(number: int) -> str:
 
     >>> characters(97), characters(number_of("ss")), characters(number_of(""))
     ('a', 'ss', '')
+    >>> characters(number_of("a\\0"))
+    'a\\x00'
     """
     if number == NONE:
         return ""
-    found = chr(number & (2**BITS - 1))
-    return found + characters(number >> BITS) if number >> BITS else found
+    found = chr(number & _ONE)
+    while number := number >> BITS:
+        found += chr((number & _ONE) - 1)
+    return found
 
 
 def number_of(text: str) -> int:
     """A number for up to three characters that no other text has."""
-    if not text:
-        return NONE
     if len(text) == 1:
         return ord(text)
-    return sum(ord(c) << (BITS * place) for place, c in enumerate(text))
+    if not text:
+        return NONE
+    first, *others = map(ord, text)
+    # Of each of the others one more: a character whose code is 0 is one, too.
+    parts = (code + 1 << (BITS * place) for place, code in enumerate(others, 1))
+    return first + sum(parts)
 
 
 # The code points that a table has: nearly all that are in use.

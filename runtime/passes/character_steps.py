@@ -339,10 +339,11 @@ class Steps:
 
     def _compared(self, node: Node, function: Any, args: tuple[Any, ...]) -> bool:
         """`c == d`, `c < "a"`."""
-        if function not in EQUALITY and not all(self._is_one(node, a) for a in args):
-            return False
         both = [self._operand(node, arg) for arg in args]
         if None in both:
+            return False
+        # After the numbers, which tell of captures whether they may be several.
+        if function not in EQUALITY and not all(self._is_one(node, a) for a in args):
             return False
         values = [one if isinstance(one, Value) else self.known(one) for one in both]
         self.give(node, COMPARED[function], *values)

@@ -11,6 +11,7 @@ from runtime.backends.llvm.arrays import load, part_of
 from runtime.backends.llvm.loops import BIT, INT, Number
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert, row
+from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
 from runtime.ops.template import Input
 
@@ -38,7 +39,10 @@ def by_table(lowering: Lowering, step: Step, op: str) -> None:
 @row("char_of")
 def of_number(lowering: Lowering, step: Step, op: str) -> None:
     """`chr(n)`: of what is no character Python raises."""
-    (found,) = lowering.number_of(step.inputs[0]).parts
+    number = lowering.number_of(step.inputs[0])
+    if number.dtype.kind not in "iu":
+        raise NotLowered(f"a character of {number.dtype}")
+    (found,) = convert(lowering, number, INT64)
     lowering.leave_if(lowering.compute("icmp uge", BIT, found, ALL, type=INT))
     lowering.give(step, found)
 

@@ -1,7 +1,9 @@
 """What loops keep of characters, one or lists of them, is numbers until they end."""
 
+import numpy as np
 import pytest
 
+import autograph as ag
 from tests.runtime.backends.llvm.characters_of_the_run import (
     ALL,
     TWO,
@@ -9,7 +11,7 @@ from tests.runtime.backends.llvm.characters_of_the_run import (
     check_loops_hold_no_text,
     check_stays,
 )
-from tests.runtime.backends.llvm.compiling import cases
+from tests.runtime.backends.llvm.compiling import agreeing, cases
 
 CASES, case = cases()
 
@@ -267,6 +269,28 @@ def several_of_a_loop_within(s, t):
     return n
 
 
+@case(*TWO)
+def several_that_a_loop_within_asks(s, t):
+    n = 0
+    for c in s:
+        most = c.upper()
+        for d in t:
+            n = 3 * n % 65521 + (d < most)
+    return n
+
+
+@case(*ALL)
+def several_of_which_one_is_zero(s):
+    last, kept, n = "a\0", ["\0\0"], 0
+    for c in s:
+        n = 3 * n % 65521 + (c == "x\0") + 2 * (c == last) + 4 * (c.lower() == "b\0\0")
+        if c == kept[-1]:
+            last = c
+        elif c == " ":
+            kept.append(last)
+    return n, last, kept
+
+
 @pytest.mark.parametrize("backend", ["native", "numpy"])
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_kept_characters_are_what_python_says(function, arguments, backend):
@@ -287,3 +311,17 @@ def test_a_loop_that_asks_only_is_machine_code(function):
 @pytest.mark.parametrize("function", [of_words, several_in_a_list])
 def test_a_loop_that_needs_its_characters_stays_as_it_is(function):
     check_stays(function, CASES)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint16", "int64", "uint64", "bool"])
+def test_numbers_of_any_dtype_are_characters(dtype):
+    def spelt(codes):
+        out, n = [], 0
+        for code in codes:
+            out.append(chr(code))
+            n += out[-1].isdigit()
+        return "".join(out), n
+
+    codes = np.arange(40, 90).astype(dtype)
+    with ag.config(backend="native"):
+        agreeing(spelt, [(codes,), (codes[::-1] + codes,)])
