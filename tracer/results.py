@@ -44,7 +44,9 @@ class Results:
     written: (content, array) for the caller's arrays that content was copied into
     """
 
-    __slots__ = ("_found", "_leaves", "_made", "_objects", "_outputs", "_written")
+    __slots__ = (
+        *("_found", "_leaves", "_made", "_objects", "_outputs", "_rebased", "_written"),
+    )
 
     def __init__(
         self,
@@ -60,6 +62,8 @@ class Results:
         self._found = found
         self._written = written
         self._made: dict[int, Any] = {}
+        # What several leaves have is one object for all of them, by its id.
+        self._rebased: dict[int, Any] = {}
 
     def whole(self, structure: tree.Structure, leaves: Sequence[Leaf]) -> Any:
         """A nested structure with these leaves."""
@@ -69,8 +73,8 @@ class Results:
         """One leaf."""
         if isinstance(leaf, Output):
             output = self._outputs[leaf.index]
-            for content, array in self._written:
-                output = rebased(output, content, array)
+            if self._written:
+                output = self._as_written(output)
             if leaf.locked:
                 output = locked(output)
             if not leaf.array or isinstance(output, np.ndarray):
@@ -85,6 +89,15 @@ class Results:
         if isinstance(leaf, Made):
             return self._object(leaf.index)
         return leaf.content if isinstance(leaf, Constant) else self._leaves[leaf.index]
+
+    def _as_written(self, output: Any) -> Any:
+        """An output, as the part of the caller's arrays that it is."""
+        key = id(output)
+        if key not in self._rebased:
+            for content, array in self._written:
+                output = rebased(output, content, array)
+            self._rebased[key] = output
+        return self._rebased[key]
 
     def _object(self, index: int) -> Any:
         """The object or container, one for all that refer to it."""

@@ -173,3 +173,22 @@ def test_a_read_only_part_stays_read_only():
     made = rebased(output, content, array)
     assert np.shares_memory(made, array)
     assert not made.flags.writeable
+
+
+def test_a_part_that_has_two_names_is_one_object():
+    class Held:
+        pass
+
+    def kept(held):
+        part = held.whole[2:6]
+        held.part = part
+        part[0] = 7
+        return part, held.whole[2:6]
+
+    held = Held()
+    held.whole, held.part = np.arange(9.0), np.zeros(4)
+    part, other = ag.function(kept)(held)
+    assert part is held.part
+    assert other is not part
+    assert np.shares_memory(part, held.whole)
+    assert part[0] == held.whole[2] == 7
