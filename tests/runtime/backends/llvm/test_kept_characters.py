@@ -313,7 +313,9 @@ def test_a_loop_that_needs_its_characters_stays_as_it_is(function):
     check_stays(function, CASES)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint16", "int64", "uint64", "bool"])
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint8", "uint16", "int64", "uint64", "bool"]
+)
 def test_numbers_of_any_dtype_are_characters(dtype):
     def spelt(codes):
         out, n = [], 0
