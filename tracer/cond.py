@@ -64,6 +64,10 @@ def run_body(frame: Frame, body: Body, state: State, anew: bool = False) -> Ende
                 raise
             except Unreachable:
                 return _dead(frame)
+            except SystemExit as error:
+                # A library has raised it: `raise` is seen where it stands.
+                raising.require_asked_for(error)
+                raise
             except RecursionError as error:
                 raise located(
                     PythonTypeError("a recursion that depends on data has no end here"),

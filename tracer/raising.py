@@ -11,6 +11,7 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, Trace, building
 from runtime.errors import (
+    OnlyPythonError,
     PythonTypeError,
     StagingTypeError,
     attributes_of,
@@ -76,6 +77,11 @@ def _raise(error: Exception) -> None:
         made = world.another(error) if own else error
         world.raise_(exception=without_frames(made), own=own)
         return
+    if isinstance(error, BaseExceptionGroup):
+        raise located(
+            OnlyPythonError("an ExceptionGroup holds what depends on data"),
+            "Raise one of its exceptions, or an exception with a list of messages.",
+        )
     # A run fills in the values; the object itself must keep no tensors.
     bare = _bare(error)
     whole, links = content
@@ -116,6 +122,25 @@ def require_said(frame: Frame, error: BaseException) -> None:
         raise StagingTypeError(
             "this fails, as a text or list itself may not"
         ) from error
+
+
+def require_asked_for(error: SystemExit) -> None:
+    """OnlyPythonError: what a branch has called ends the program, and no signal."""
+    handlers, at = _handlers_of_signals(), error.__traceback__
+    while at is not None and at.tb_frame.f_code not in handlers:
+        at = at.tb_next
+    if at is None:
+        raise located(
+            OnlyPythonError("this ends the program, depending on data"),
+            "End it outside of the function.",
+        ) from None
+
+
+def _handlers_of_signals() -> set[Any]:
+    """The code of what signals call; who has not loaded the module has set none."""
+    known = sys.modules.get("signal")
+    numbers = () if known is None else known.valid_signals()
+    return {getattr(known.getsignal(n), "__code__", None) for n in numbers}
 
 
 def sure(function: Callable[..., Any], *args: Any) -> Any:

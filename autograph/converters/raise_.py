@@ -27,8 +27,10 @@ def convert(context: Context, node: gast.Raise) -> list[gast.stmt]:
 
 
 def _makes_one(context: Context, error: Any) -> bool:
-    """True for a call of one of Python's own classes."""
+    """True for a call of one of Python's own classes of what a graph may raise."""
     if not (isinstance(error, gast.Call) and isinstance(error.func, gast.Name)):
         return False
     name = error.func.id
-    return name not in context.analysis.locals and hasattr(builtins, name)
+    kind = getattr(builtins, name, None)
+    is_graphs = isinstance(kind, type) and issubclass(kind, Exception)
+    return name not in context.analysis.locals and is_graphs

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from runtime import build
+from runtime.errors import OnlyPythonError, located
 from tracer.choice import Choice, each
 
 # There is no `from`.
@@ -17,6 +19,7 @@ def raised(error: Any, cause: Any = _NONE) -> Any:
     """
     if isinstance(error, Choice):
         return each(error, lambda option: _raise(option, cause))
+    _require_exception(error)
     if isinstance(cause, Choice):
         return each(cause, lambda option: _raise(error, option))
     if cause is _NONE:
@@ -26,6 +29,20 @@ def raised(error: Any, cause: Any = _NONE) -> Any:
         cause = _instance(cause, "exception causes must derive from BaseException")
     made.__cause__ = cause
     return made
+
+
+def _require_exception(error: Any) -> None:
+    """OnlyPythonError: it is to end the program, and no trace could tell by whom.
+
+    A KeyboardInterrupt may be the user's, and be meant for the trace itself.
+    """
+    kind: Any = error if isinstance(error, type) else type(error)
+    ends = issubclass(kind, BaseException) and not issubclass(kind, Exception)
+    if ends and build.current() is not None:
+        raise located(
+            OnlyPythonError(f"{kind.__name__} is raised, which is no Exception"),
+            "Raise it outside of the function.",
+        )
 
 
 def _raise(error: Any, cause: Any) -> NoReturn:
