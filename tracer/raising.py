@@ -139,8 +139,10 @@ def require_asked_for(error: SystemExit) -> None:
 def _handlers_of_signals() -> set[Any]:
     """The code of what signals call; who has not loaded the module has set none."""
     known = sys.modules.get("signal")
-    numbers = () if known is None else known.valid_signals()
-    return {getattr(known.getsignal(n), "__code__", None) for n in numbers}
+    if known is None:
+        return set()
+    kept = map(known.getsignal, known.valid_signals())
+    return {getattr(one, "__code__", None) for one in kept}
 
 
 def sure(function: Callable[..., Any], *args: Any) -> Any:
