@@ -62,6 +62,17 @@ def of_numbers(libm: str, exponent: float | None = None) -> str | None:
     return name if name in ROUNDED else None
 
 
+def of_known_power(exponent: Any) -> str | None:
+    """Our name for a power that is made of products and a root; None: it is not.
+
+    exponent: a number that the text knows, or another operand
+    """
+    if not isinstance(exponent, Number) or isinstance(exponent.parts[0], Local):
+        return None
+    name = of_numbers("pow", float(exponent.parts[0]))
+    return name if name != of_numbers("pow") else None
+
+
 def of_elements(
     name: str, dtypes: Sequence[np.dtype[Any]], args: Sequence[Any]
 ) -> str | None:

@@ -328,7 +328,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         kind = "" if few and few not in WHOLE else one.type
         if kind == "parallel":
             self.group = self.note("distinct !{}")
-            self.width = few or width_for(one.blocks[0])
+            self.width = few or width_for(one.blocks[0], is_told=True)
         elif kind == TURNS:
             self.line(VECTORS)
             self.width = width_for(one.blocks[0])

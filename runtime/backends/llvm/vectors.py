@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import cache
 
 from runtime.backends.llvm.lines import LLVM_TYPES, literal
-from runtime.backends.llvm.loops import DOUBLE, Block, Instruction, Local, Operand
+from runtime.backends.llvm.loops import (
+    DOUBLE,
+    FLOAT,
+    Block,
+    Instruction,
+    Local,
+    Operand,
+)
+from runtime.backends.llvm.mathematics import ALL, ANGLES
 from runtime.backends.llvm.mathematics.writer import HARMLESS
 from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.switch import features
@@ -22,13 +30,30 @@ def lanes() -> int:
     return 16 if has.get("AVX512F") else 8 if has.get("AVX") else 4
 
 
-def width_for(block: Block) -> int:
-    """Turns of a loop that calls functions of our own in one vector; 0: it has none."""
-    kinds = {one.type for one in block.walk() if one.op == "own"}
-    if not kinds:
+def width_for(block: Block, *, is_told: bool = False) -> int:
+    """Turns of a loop that calls functions of our own in one vector; 0: it has none.
+
+    is_told: LLVM is told of them; else it takes as many as a register holds
+    """
+    ours = [one for one in block.walk() if one.op == "own"]
+    if not ours:
         return 0
     doubles = {16: 8, 8: 4}.get(lanes(), 2)
-    return doubles if DOUBLE in kinds else 2 * doubles
+    if is_told and lanes() == 8 and not any(map(_fills_registers, ours)):
+        # Two registers side by side: each function is a chain, and one alone is waited
+        # for. Of 64 bytes enough turns are in the processor's view (decision 168).
+        doubles *= 2
+    return doubles if any(one.type == DOUBLE for one in ours) else 2 * doubles
+
+
+def _fills_registers(one: Instruction) -> bool:
+    """Whether two registers of a function have more numbers than there is room for.
+
+    Angles have three polynomials; what computes in float64 takes two as it is.
+    """
+    own = ALL.get(one.symbol)
+    is_wide = own is not None and own.wide and one.type == FLOAT
+    return is_wide or one.symbol in ANGLES
 
 
 class Vectors:

@@ -38,6 +38,7 @@ class Own:
     count:  of operands
     cost:   of an element, in tenths of a nanosecond
     asked:  of one number, not of vectors, the C library gives it sooner
+    usual:  the lines of a vector whose numbers are all usual; it asks for the others
     """
 
     write: Callable[..., Value]
@@ -46,6 +47,7 @@ class Own:
     count: int = 1
     cost: int = 15
     asked: bool = False
+    usual: Callable[..., Value] | None = None
 
 
 # What the names of all of them begin with, in LLVM's text.
@@ -53,13 +55,13 @@ PREFIX = "own_"
 # Numbers in a vector, of a number that is in none.
 ALONE = 0
 FUNCTIONS = {
-    "exp": Own(exponentials.exp, "exp"),
+    "exp": Own(exponentials.exp, "exp", usual=exponentials.usual_exp),
     "exp2": Own(exponentials.exp2, "exp2"),
     "expm1": Own(exponentials.expm1, "expm1"),
     "sinh": Own(exponentials.sinh, "sinh"),
     "cosh": Own(exponentials.cosh, "cosh"),
-    "tanh": Own(exponentials.tanh, "tanh"),
-    "log": Own(logarithms.log, "log"),
+    "tanh": Own(exponentials.tanh, "tanh", usual=exponentials.usual_tanh),
+    "log": Own(logarithms.log, "log", usual=logarithms.usual_log),
     "log2": Own(logarithms.log2, "log2"),
     "log10": Own(logarithms.log10, "log10"),
     "log1p": Own(logarithms.log1p, "log1p"),
@@ -92,15 +94,15 @@ ROUNDED = {
     },
 }
 ALL = FUNCTIONS | ROUNDED
+# Those with the most numbers at once.
+ANGLES = frozenset({"sin", "cos", "tan", "rounded_sin", "rounded_cos"})
+# Those of them that are functions of SciPy's, not of NumPy's.
+OF_SCIPY = frozenset({"erf", "gammaln"})
 
 
 def has_alone(name: str) -> bool:
     """Whether a function is written apart for one number that is in no vector."""
     return name in ROUNDED or rough.is_rough(name)
-
-
-# Those of them that are functions of SciPy's, not of NumPy's.
-OF_SCIPY = frozenset({"erf", "gammaln"})
 
 
 def name_of(name: str, kind: str, count: int) -> str:
@@ -125,17 +127,25 @@ def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
     own = ALL[name]
     if own.asked and count <= 1:
         return _asked(own, kind, name_of(name, kind, count), _kept(count))
+    if own.usual and count > 1:
+        return _usual(own, kind, name_of(name, kind, count), count)
+    return _whole(own, kind, name_of(name, kind, count), count, _kept(count))
+
+
+def _whole(
+    own: Own, kind: str, full: str, count: int, kept: tuple[str, str]
+) -> tuple[str, dict[str, str]]:
+    """The text of a function, whatever it is given."""
     is_wide = own.wide and kind == "float"
     writer = Writer(max(1, count), is_wide)
-    many, full = writer.of(kind), name_of(name, kind, count)
+    many = writer.of(kind)
     args = [Value(writer, kind, f"%x{place}") for place in range(own.count)]
     taken = [writer.cast("fpext", x, "double") for x in args] if is_wide else args
     found = own.write(writer, *taken)
     if is_wide:
         found = writer.cast("fptrunc", found, kind)
     takes = ", ".join(f"{many} {arg.name}" for arg in args)
-    kept, given = _kept(count)
-    head = f"define {kept} {many} @{full}({takes}) {given} nounwind {{"
+    head = f"define {kept[0]} {many} @{full}({takes}) {kept[1]} nounwind {{"
     body = list(writer.lines)
     rare = ""
     if writer.rare is None and not writer.jumps:
@@ -145,6 +155,26 @@ def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
         body += lines
     text = "\n".join([rare, head, *(f"  {line}" for line in body), "}"])
     return text, dict(writer.declared)
+
+
+def _usual(own: Own, kind: str, full: str, count: int) -> tuple[str, dict[str, str]]:
+    """The text of a function of vectors; of those that are not usual of another one."""
+    others = f"{full}_whole"
+    text, declared = _whole(own, kind, others, count, ("internal", "noinline cold"))
+    writer = Writer(count)
+    assert own.usual is not None
+    many = writer.of(kind)
+    found = own.usual(writer, Value(writer, kind, "%x0"))
+    body = [
+        *writer.lines,
+        f"ret {many} {found.name}",
+        "whole:",
+        f"%all = call {many} @{others}({many} %x0)",
+        f"ret {many} %all",
+    ]
+    head = f"define internal {many} @{full}({many} %x0) alwaysinline nounwind {{"
+    lines = [text, head, *(f"  {line}" for line in body), "}"]
+    return "\n".join(lines), declared | writer.declared
 
 
 def _kept(count: int) -> tuple[str, str]:

@@ -21,6 +21,12 @@ def log(writer: Writer, x: Value) -> Value:
     return whole(writer, count, f)
 
 
+def usual_log(writer: Writer, x: Value) -> Value:
+    """The same, where all are usual floats above 0."""
+    writer.whole_if(~is_usual(x))
+    return whole(writer, *parts(x))
+
+
 def log2(writer: Writer, x: Value) -> Value:
     """The logarithm for the base 2."""
     count, f = parts(usual(writer, x))

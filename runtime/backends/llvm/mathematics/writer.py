@@ -278,6 +278,17 @@ class Writer:
         high = a * b
         return high, self.fma(a, b, -high)
 
+    def whole_if(self, rare: Value) -> None:
+        """Have another function compute the whole vector where `rare` holds of any."""
+        name = f"llvm.vector.reduce.or.v{self.count}i1"
+        bits = self.of("i1")
+        self.declared[name] = f"declare i1 @{name}({bits})"
+        self.lines += [
+            f"%rare = call i1 @{name}({bits} {rare.name})",
+            "br i1 %rare, label %whole, label %usual, !prof !0",
+            "usual:",
+        ]
+
     def leave(self, rare: Value, x: Value, harmless: float = HARMLESS) -> Value:
         """Have the C library give the lanes where `rare` holds; x is harmless there.
 

@@ -233,6 +233,24 @@ def test_powers_by_the_operator_are_our_own(exponent):
     assert f"{PREFIX}power" in function.get_concrete_function(x300).inspect("llvm")
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("exponent", [3, 8, 7.0, 12, -3, 1.5, -0.5, 2.5])
+def test_powers_by_halves_of_ints_need_no_logarithm(exponent, dtype):
+    function = ag.function(lambda x: 1.0 * x**exponent, precise=False)
+    x = np.linspace(0.1, 4.0, 67).astype(dtype)
+    exact = x.astype(LONG) ** LONG(exponent)
+    assert units(function(x), exact, dtype).max() <= REST
+    assert f"{PREFIX}power" not in text_of(function, x)
+    for number in (0.0, -0.0, np.inf, -np.inf, np.nan, -1.5, 1e30, -1e-30):
+        given = np.full(19, number, dtype)
+        given[3:5] = 0.75
+        wanted, warned = told_by(lambda x: x**exponent, (given,))
+        found, told = told_by(function, (given,))
+        with np.errstate(all="ignore"):
+            assert is_alike(found, wanted, dtype), (number, found, wanted)
+        assert told == warned, (number, told, warned)
+
+
 @pytest.mark.parametrize("exponent", [-1, 0, -1.0])
 def test_powers_with_another_name_warn_as_numpy_does(exponent):
     def raised(x):
@@ -257,6 +275,18 @@ def test_an_element_is_the_same_wherever_it_stands():
     whole = function(x)
     for first in range(9):
         assert function(x[first:]).tobytes() == whole[first:].tobytes()
+
+
+@pytest.mark.with_passes
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["exp", "log", "tanh"])
+def test_an_element_is_the_same_beside_what_is_not_usual(name, dtype):
+    function, x = own(name), np.geomspace(0.05, 9.0, 48).astype(dtype)
+    usual, others = function(x), np.arange(48) % 16 != 5
+    for number in (np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, -3.0, 1e-40, 9e2):
+        y = np.where(others, x, dtype(number))
+        with np.errstate(all="ignore"):
+            assert function(y)[others].tobytes() == usual[others].tobytes()
 
 
 # --- the setting ----------------------------------------------------------------------
