@@ -20,9 +20,10 @@ from runtime.backends.llvm.loops import (
     Operand,
     ufunc_named,
 )
-from runtime.backends.llvm.mathematics import ALL
+from runtime.backends.llvm.mathematics import ALL, FUNCTIONS
 from runtime.backends.llvm.pieces import Expression, terms_of
 from runtime.backends.llvm.references import References
+from runtime.backends.llvm.switch import features
 
 # Of so much work Python is let go of, and threads are woken; in tenths of a nanosecond.
 LET_GO, SHARED = 100_000, 500_000
@@ -30,6 +31,10 @@ LET_GO, SHARED = 100_000, 500_000
 _OF_MOST = 30
 _OF_NUMPYS = {"absolute": 8, "sin": 80, "cos": 80, "logaddexp": 120, "logaddexp2": 120}
 _OF_NUMPYS |= dict.fromkeys(("hypot", "remainder", "fmod", "floor_divide"), 60)
+# The same where vectors have less than 64 bytes, for which NumPy has few functions: it
+# calls the C library for each element.
+_ONE_BY_ONE = _OF_NUMPYS | dict.fromkeys(FUNCTIONS, 150)
+_ONE_BY_ONE |= {"exp": 60, "log": 60, "sin": 90, "cos": 90, "hypot": 100, "power": 200}
 
 
 def share(
@@ -116,10 +121,13 @@ def cost_of(value: Expression) -> int:
 def own_cost(value: Expression) -> int:
     """The same of its last operation alone."""
     own = ALL.get(value.op) if isinstance(value, Map) else None
+    is_wide = features().get("AVX512F", False)
     if own:
-        return own.cost
+        # What has the library's bits asks it the oftener for each vector.
+        return own.cost * (1 if is_wide else 3 if own.asked else 2)
     if isinstance(value, Map) and value.symbol:
-        return _OF_NUMPYS.get(ufunc_named(value.symbol), _OF_MOST)
+        known = _OF_NUMPYS if is_wide else _ONE_BY_ONE
+        return known.get(ufunc_named(value.symbol), _OF_MOST)
     return 2
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm import sharing
 
 Z = np.full(60_000, 3.0 + 4.0j)
 X = np.linspace(0.1, 1.0, 60_000)
@@ -23,11 +24,23 @@ def rests(x):
     return np.fmod(x, 0.3) * 0.5
 
 
+def bounded(x):
+    return np.tanh(x) * 0.5
+
+
 @pytest.mark.parametrize(
-    ("function", "x", "least", "most"),
-    [(sizes, Z, 8, 30), (waves, X, 40, 120), (rests, X, 60, 80)],
+    ("function", "x", "is_wide", "least", "most"),
+    [
+        *((sizes, Z, True, 8, 30), (waves, X, True, 40, 120)),
+        *((rests, X, True, 60, 80), (bounded, X, True, 30, 50)),
+        *((rests, X, False, 60, 80), (bounded, X, False, 150, 180)),
+        (waves, X, False, 90, 160),
+    ],
 )
-def test_an_element_costs_what_its_loop_takes(function, x, least, most):
+def test_an_element_costs_what_its_loop_takes(
+    function, x, is_wide, least, most, monkeypatch
+):
+    monkeypatch.setattr(sharing, "features", lambda: {"AVX512F": is_wide})
     with ag.config(backend="native", precise=True):
         staged = ag.function(function)
         assert np.array_equal(staged(x), function(x))
