@@ -223,7 +223,7 @@ def test_all_kinds_of_loops_have_them(use, dtype):
     assert PREFIX in text
 
 
-@pytest.mark.parametrize("exponent", [2.5, 3, -2, np.float64(0.3)])
+@pytest.mark.parametrize("exponent", [2.3, -1.7, np.float64(0.3)])
 def test_powers_by_the_operator_are_our_own(exponent):
     def raised(x):
         return x**exponent + x ** (x - 0.5)
