@@ -19,7 +19,10 @@ from autograph.operators.number_calls import called
 from autograph.operators.printed_text import held_back
 from autograph.rules import why_module
 from runtime import build
+from runtime.build import Frame
+from runtime.effects import writes
 from runtime.errors import PythonTypeError, StagingError, located
+from runtime.failing import may_fail_at
 from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode, fill
 from runtime.spec import TensorSpec, spec_of
@@ -140,8 +143,47 @@ def as_it_is(
     """`call(function, args, kwargs)` of what is not converted.
 
     What a library's raises when it gets a tensor says nothing of what it does of a
-    value, but where the tensor itself has raised it.
+    value, but where the tensor itself has raised it. What it is given to call may fail
+    at the run, where the library no longer catches it: `pytest.raises(E, f, x)`.
     """
+    frame = build.current()
+    if frame is None or not _may_catch(function, (*args, *kwargs.values())):
+        return _as_it_is(call, function, args, kwargs)
+    before = len(frame.nodes)
+    try:
+        result = _as_it_is(call, function, args, kwargs)
+    except (StagingError, KeyboardInterrupt):
+        raise
+    except BaseException:  # pytest's are no Exceptions
+        _require_safe(function, frame, before)
+        raise
+    _require_safe(function, frame, before)
+    return result
+
+
+def _may_catch(function: Any, given: tuple[Any, ...]) -> bool:
+    """Whether a library's Python is given something to call."""
+    if type(function) is not types.FunctionType or not _is_librarys(function):
+        return False
+    return any(callable(one) and not isinstance(one, type) for one in given)
+
+
+def _require_safe(function: Any, frame: Frame, before: int) -> None:
+    """Refuse what may fail at the run, or changes something, of the nodes since."""
+    for at in range(before, len(frame.nodes)):
+        if writes(frame.nodes[at].effects) or may_fail_at(frame.nodes, at):
+            raise located(
+                PythonTypeError(
+                    f"{function.__qualname__} is given a function that may fail when "
+                    "the graph runs, and catches it while tracing alone"
+                ),
+                "Put it around the call of the decorated function.",
+            ) from None
+
+
+def _as_it_is(
+    call: Callable[..., Any], function: Any, args: Any, kwargs: dict[str, Any]
+) -> Any:
     if not isinstance(function, type):
         places.note_called(function)
     try:

@@ -172,8 +172,11 @@ def _is_float(x: Tensor) -> bool:
 
 @implements(np.round, np.around)
 def round(a: Any, decimals: int = 0) -> Any:
-    """`np.round`."""
-    return index.round_(as_array(a), decimals=operator.index(decimals))
+    """`np.round`; of truths NumPy scales with, and into, the dtype of an `out`."""
+    x, places = as_array(a), operator.index(decimals)
+    if x.spec.dtype == bool and places:
+        return NotImplemented
+    return index.round_(x, decimals=places)
 
 
 @implements(np.sort)

@@ -21,6 +21,7 @@ from runtime.location import here
 from runtime.numpy_api import faults, fields, library
 from runtime.numpy_api.asking import is_flat
 from runtime.numpy_api.create import array
+from runtime.numpy_api.flat_keys import flat_key
 from runtime.numpy_api.operands import cast_constant, has_tensor, list_as_element
 from runtime.numpy_api.own_views import is_own_view
 from runtime.numpy_api.set_flat import set_flat
@@ -149,7 +150,7 @@ def getitem(base: Tensor, key: Any) -> Any:
         return _scalar_item(base, key)
     if has_mixed_part(key):
         return kinds.split(lambda one, whole: getitem(whole, one), key, base)
-    encoded = key_of(key)
+    encoded = flat_key(key, key_of) if is_flat(base) else key_of(key)
     flat: dict[str, Any] = {"flat": True} if is_flat(base) else {}
     if encoded.is_advanced:
         found = index_(base, *encoded.dynamic, index=encoded.index, **flat)
@@ -335,7 +336,7 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
         raise TypeError(f"{_kind_text(base)} object does not support item assignment")
     if has_mixed_part(key):
         return kinds.split(_store_at, key, base, content)
-    encoded = key_of(key)
+    encoded = flat_key(key, key_of) if is_flat(base) else key_of(key)
     if is_own_view(base, encoded, content):
         return base
     if is_flat(base) and not (_is_one(encoded) and _is_one_number(content)):

@@ -76,7 +76,8 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Any:
         return NotImplemented
     arrays = list(map(as_array, operands))
     if len(arrays) == 1 and _only_rearranges(subscripts):
-        return host.call(np.einsum, (subscripts, arrays[0]), {})
+        options = {} if optimize is False else {"optimize": optimize}
+        return host.call(np.einsum, (subscripts, arrays[0]), options)
     made = linalg.einsum(*arrays, subscripts=subscripts, optimize=optimize)
     if made.spec.rank not in (0, 1) and _may_turn(subscripts, arrays, optimize):
         made.layout = Unknown.LAYOUT

@@ -41,6 +41,10 @@ def _reduction(function: Callable[..., Any], op: Op) -> None:
         return _reduce(op, a, given)
 
 
+# They take the one axis that an array without dims has not.
+_OF_NO_DIMS = frozenset({reduce.nanmax, reduce.nanmin})
+
+
 def _reduce(op: Op, a: Any, given: dict[str, Any]) -> Tensor:
     if "axis" in given:
         given["axis"] = static_axis(given["axis"])
@@ -48,7 +52,11 @@ def _reduce(op: Op, a: Any, given: dict[str, Any]) -> Tensor:
         given["dtype"] = np.dtype(given["dtype"])
     if "keepdims" in given:
         given["keepdims"] = bool(given["keepdims"])
-    made = op(as_array(a), **given)
+    x = as_array(a)
+    if op in _OF_NO_DIMS and x.spec.shape == () and not x.scalar:
+        # A call at the run would be given a number, and warn of an "axis".
+        given = {k: v for k, v in given.items() if k != "axis" or v not in (0, -1)}
+    made = op(x, **given)
     # Of what has no dims all others give a number.
     is_array = op in (reduce.median, reduce.nanmedian) and given.get("keepdims")
     return array_tensor(made) if is_array and made.spec.rank == 0 else made

@@ -42,6 +42,16 @@ def require(
     return base
 
 
+@implements(np.from_dlpack)
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    """`np.from_dlpack` of an array without dims, which a call would get as a number."""
+    is_array = isinstance(x, Tensor) and x.spec.shape == () and not x.scalar
+    dtype = x.spec.dtype if is_array else None
+    if dtype is None or dtype.kind not in "biufc" or device is not None or copy:
+        return NotImplemented
+    return x[...]
+
+
 def flat(base: Tensor) -> Any:
     """`a.flat`: all elements in C order; a slice of it is a copy."""
     if base.scalar:

@@ -177,7 +177,8 @@ def einsum(*xs: TensorSpec, subscripts: str, optimize: Any = False) -> TensorSpe
     sizes: dict[str, Dim] = {}
     for term, x in zip(terms, xs, strict=True):
         if len(term) != x.rank:
-            refuse_as_numpy(np.einsum, subscripts, *map(stand_in, xs))
+            samples = map(stand_in, xs)
+            refuse_as_numpy(np.einsum, subscripts, *samples, optimize=optimize)
         for letter, dim in zip(term, x.shape or (), strict=True):
             known = sizes.get(letter)
             # An axis of size 1 is broadcast.

@@ -73,6 +73,23 @@ def test_a_manager_that_a_run_makes_is_refused_of_a_graph():
     assert remedy == "  Put it around the call of the decorated function."
 
 
+def test_what_a_library_may_catch_is_refused_of_a_graph():
+    def looked(x):
+        raises = pytest.raises
+        raises(IndexError, lambda: x[[7]])
+        return x
+
+    assert_same_as_python(looked, TWO)
+    with pytest.raises(TypeError) as error:
+        ag.function(looked).get_concrete_function(TWO)
+    assert str(error.value) == (
+        "raises is given a function that may fail when the graph runs, and catches it "
+        "while tracing alone"
+    )
+    remedy = "  Put it around the call of the decorated function."
+    assert error.value.__notes__[-1] == remedy
+
+
 def test_nditer_is_refused_of_a_graph():
     def total(x):
         return sum(v for v in np.nditer(x))

@@ -61,12 +61,24 @@ def fitting(step: Step) -> Iterator[Variable]:
         return
     if not (is_elementwise(step) or step.node.op.name in ELEMENTWISE):
         return
+    if _clips_one(step) and not changes_in_place(step):
+        return
     # With sizes of the run NumPy has to find whether the operands fit each other.
     known = all(one.spec.is_static for one in step.inputs)
     for variable in step.inputs:
         if variable.spec == result.spec:
             if known or _rest_are_numbers(step, variable):
                 yield variable
+
+
+def _clips_one(step: Step) -> bool:
+    """True for a clip of one element between arrays.
+
+    Of two zeros NumPy gives another one there where it writes into an operand.
+    """
+    shape = step.outputs[0].spec.shape or ()
+    between = any(one.spec.shape for one in step.inputs[1:])
+    return step.node.op.name == "clip" and between and set(shape) == {1}
 
 
 def lies_in_order(variable: Variable) -> bool:

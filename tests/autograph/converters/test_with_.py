@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+import unittest
 import warnings
 
 import numpy as np
@@ -280,6 +281,39 @@ def test_a_manager_that_sets_filters_holds_for_what_it_is_around():
             warnings.simplefilter("always")
             assert np.isinf(function(np.array([0.0]))[0])
         assert not shown
+
+
+class Case(unittest.TestCase):
+    def runTest(self):
+        """What pytest calls."""
+
+
+def by_unittest(x, i):
+    Case().assertRaises(IndexError, lambda: x[i])  # noqa: PT027 - it is tried
+
+
+def by_pytest(x, i):
+    raises = pytest.raises
+    return raises(IndexError, x.__getitem__, i).type
+
+
+def by_a_function_of_numpy(x, i):
+    raises = pytest.raises
+    raises(np.linalg.LinAlgError, np.linalg.inv, np.zeros((2, 2)) * x[i])
+
+
+@pytest.mark.parametrize("sample", [by_unittest, by_pytest, by_a_function_of_numpy])
+@pytest.mark.parametrize("i", [0, 9])
+def test_a_function_of_a_library_is_told_what_the_run_raises(sample, i):
+    def outcome(function):
+        try:
+            return repr(function(np.arange(5.0), np.int64(i)))
+        except BaseException as error:  # pytest's Failed is no Exception
+            return f"{type(error).__name__}: {error}"
+
+    function = ag.function(sample)
+    for _ in range(2):
+        assert outcome(function) == outcome(sample)
 
 
 def ran(function, *arguments):
