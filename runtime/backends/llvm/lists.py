@@ -37,6 +37,7 @@ from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.template import Input
 from runtime.spec import ListSpec
+from runtime.table_spec import TableSpec
 
 # What lets go of no object, and runs nobody else's code.
 KEEPS = frozenset(
@@ -295,7 +296,7 @@ def whole_items(lowering: Lowering, step: Step) -> None:
 
 
 def placeholder(lowering: Lowering, step: Step) -> None:
-    """A value that nobody looks at: zero, or an empty list."""
+    """A value that nobody needs: zero, or an empty list or table."""
     (variable,) = step.outputs
     made = lowering.entering(variable)
     if isinstance(made, Array):
@@ -304,7 +305,9 @@ def placeholder(lowering: Lowering, step: Step) -> None:
         zeros = (one._replace(parts=(0,) * len(one.parts)) for one in made.options)
         made = Mixed(0, tuple(zeros))
     if isinstance(made, List):
-        made.object = lowering.compute("list_new", POINTER, exit=lowering.exit())
+        # What nobody needs may be opened all the same: with its own kind's methods.
+        new = "table_new" if isinstance(made.item, TableSpec) else "list_new"
+        made.object = lowering.compute(new, POINTER, exit=lowering.exit())
     elif isinstance(made, Number):
         weak = variable.spec.options[0].weak
         made = Number(made.dtype, weak, (0,) * len(made.parts))

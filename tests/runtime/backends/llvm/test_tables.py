@@ -229,3 +229,28 @@ def test_a_table_of_a_set_remembers_what_is_put_and_taken():
         "discard",
     ]
     assert table.members() == {32}
+
+
+def first_of(x, k):
+    for v in x:
+        if v == k:
+            return {v: v}
+        if v > k:
+            return 2
+    return None
+
+
+def kept_or_none(x, k):
+    found = None
+    for v in x:
+        if v == k:
+            found = {v: v * 2}
+            break
+    return found
+
+
+@pytest.mark.parametrize("function", [first_of, kept_or_none])
+def test_a_table_that_a_loop_never_makes_is_left(function):
+    x = np.arange(30.0)
+    with ag.config(backend="native"):
+        agreeing(function, [(x, 5.0), (x, 5.5), (x, 90.0), (x, -9.0)])
