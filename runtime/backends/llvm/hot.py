@@ -11,7 +11,6 @@ program that is never hot loads that.
 from __future__ import annotations
 
 import threading
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from math import inf
@@ -137,6 +136,8 @@ class Compilable(Native, ABC):
                 start = perf_counter()
                 making = self._found()
                 self.looking = perf_counter() - start
+                if making is None:
+                    return False
                 if making.cost > self.seconds and not self._at_once:
                     self.wait(making.cost)
                     return False
@@ -158,17 +159,21 @@ class Compilable(Native, ABC):
             self._is_faulty(error)
         return True
 
-    def _found(self) -> Making:
-        """What makes machine code of it: as an earlier program has kept it, or anew."""
-        from runtime.backends.llvm.kept_program import known_of
+    def _found(self) -> Making | None:
+        """What makes machine code of it, kept or anew; None: it is lowered later."""
+        from runtime.backends.llvm.kept_program import known_of, nothing, seconds_before
 
         known = known_of(self)
         if known and (found := known.making_of(self)):
             return found
+        before = 0.0 if self._at_once else seconds_before(self.span)
+        if before > self.seconds:
+            self.wait(before)
+            return None
         from runtime.backends.llvm.hot_code import making_of
 
         if known is None:
-            return making_of(self, _not_noted)
+            return making_of(self, nothing)
         if not self._awaited or self._awaited[0] != known.key:
             try:
                 self._awaited = known.key, making_of(self, known.keep)
@@ -197,13 +202,9 @@ class Compilable(Native, ABC):
         """Stay Python, and say so: it should have become machine code."""
         self.refused = repr(error)
         self.stop()
-        place = self.span.steps[0].node.location
-        where = f" at {place}" if place else ""
-        warnings.warn(
-            f"what runs{where} stays Python: compiling it failed ({error!r})",
-            RuntimeWarning,
-            stacklevel=4,
-        )
+        from runtime.backends.llvm.making import tell_of_fault
+
+        tell_of_fault(self.span, error)
 
     def told(self, rests: Rests) -> Callable[..., Any]:
         """What the machine code tells of exits and of numbers that overflow."""
@@ -269,8 +270,8 @@ class HotLoop(Compilable):
         self.is_timed = any(map(takes_any_time, walk(step.bodies)))
         # Whether the lists that it is given stay as they are; see `Either`.
         self.is_plain, self.turns = False, Turns()
-        self._spent = 0.0
-        self._due = 0.0
+        self._spent = self._due = 0.0
+        self._waited = WORK * SECONDS_A_STEP
         if self.is_timed and not self._at_once:
             self.seconds = self._due = first_look(sum(1 for _ in walk(step.bodies)))
 
@@ -307,7 +308,9 @@ class HotLoop(Compilable):
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""
         self.seconds, self._due = seconds, seconds + self.looking
-        self._first = self.later = WORK - int(seconds / SECONDS_A_STEP)
+        more = max(seconds - self._waited, LOOK)
+        self._waited = max(seconds, self._waited)
+        self._first = self.later = WORK - int(more / SECONDS_A_STEP)
 
     def come_again(self) -> None:
         """Come again soon: it is being compiled."""
@@ -390,10 +393,6 @@ class Region(Compilable):
 
     def come_again(self) -> None:
         """The next call looks."""
-
-
-def _not_noted(*told: Any) -> None:
-    """What was found has no key to be kept by."""
 
 
 def _no(*values: Any) -> None:

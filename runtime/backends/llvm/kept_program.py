@@ -25,6 +25,7 @@ from runtime.backends.llvm.building import is_kept
 from runtime.backends.llvm.c_library import version
 from runtime.backends.llvm.either import TAKEN
 from runtime.backends.llvm.making import Making, Recipe
+from runtime.backends.llvm.making import seconds_before as seconds_before
 from runtime.backends.llvm.numbered import VERSION, Numbered, Unnamed
 from runtime.backends.llvm.switch import features
 from runtime.backends.llvm.ties import SPARES, Ties, spare_table
@@ -82,7 +83,7 @@ class Known:
             return None
         place = steps.span.steps[0].node.location
         write = functools.partial(_text_of, steps, text)
-        return Making(Recipe(text, is_shared, write, ties, None, place, _nothing), 0.0)
+        return Making(Recipe(text, is_shared, write, ties, None, place, nothing), 0.0)
 
     def keep(self, text: str, is_shared: bool, ties: Ties) -> None:
         """Keep what was found, if all of it has a number or a name.
@@ -295,8 +296,8 @@ def _text_of(steps: Compilable, key: str) -> str:
     return text
 
 
-def _nothing() -> None:
-    """It is kept already."""
+def nothing(*told: object) -> None:
+    """It is kept already, or has no key to be kept by."""
 
 
 def _check(steps: Compilable, known: Known, kept: Any) -> None:

@@ -8,6 +8,7 @@ in the store, whatever it cost. What the code is made of, a text, is not asked f
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,9 @@ from runtime.backends.llvm import beside
 from runtime.backends.llvm.building import Source
 from runtime.backends.llvm.crew import built_to_share
 from runtime.backends.llvm.loaded import is_usual
+from runtime.backends.llvm.span import Span
 from runtime.backends.llvm.ties import Ties
+from runtime.backends.llvm.walking import walk
 from runtime.location import Location
 from runtime.spans import spanned
 from runtime.structs import struct
@@ -33,6 +36,8 @@ SECONDS_TWO_LINES = 1.8e-9
 WITHOUT_VECTORS = 0.5
 # Nothing that takes so long is compiled.
 LONGEST = 10.0
+# What lowering takes, about, for each step: as long as compiling it, or longer.
+SECONDS_LOWERING_EACH = 5e-4
 # Half of what loading LLVM takes, the first time: what comes later needs it, too.
 SECONDS_LOADING = 0.03
 # What is done at once, while the program waits.
@@ -107,6 +112,17 @@ class Making:
         return self._task.result()
 
 
+def seconds_before(span: Span) -> float:
+    """The seconds that Python spends in steps before they are lowered.
+
+    As long as that takes; and no machine code is made before LLVM is worth loading.
+    """
+    inside = walk(body for step in span.steps for body in step.bodies)
+    count = len(span.steps) + sum(1 for _ in inside)
+    loading = 0.0 if "llvmlite" in sys.modules else SECONDS_LOADING
+    return max(count * SECONDS_LOWERING_EACH, loading)
+
+
 def seconds_of(lines: int, is_parallel: bool) -> float:
     """About what compiling a text of so many lines takes.
 
@@ -114,6 +130,17 @@ def seconds_of(lines: int, is_parallel: bool) -> float:
     """
     seconds = SECONDS_A_LINE * lines + SECONDS_TWO_LINES * lines * lines
     return SECONDS_ALL + seconds * (1.0 if is_parallel else WITHOUT_VECTORS)
+
+
+def tell_of_fault(span: Span, error: Exception) -> None:
+    """Warn that steps stay Python which should have become machine code."""
+    place = span.steps[0].node.location
+    where = f" at {place}" if place else ""
+    warnings.warn(
+        f"what runs{where} stays Python: compiling it failed ({error!r})",
+        RuntimeWarning,
+        stacklevel=5,
+    )
 
 
 def _compiled(source: Source, recipe: Recipe) -> Compiled:

@@ -39,6 +39,8 @@ def kept_twice(folder: Any) -> Iterator[Counter[str]]:
             recipe = replace(again.recipe, function=steps.lowered()[1])
         else:
             making = own(steps)
+            if making is None:
+                return None
             making.begin(rests.called(steps, making.recipe.ties), at_once=True)
             making.result()
             again = known.making_of(steps)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot_code, kept_program, making, store
+from runtime.backends.llvm import hot, hot_code, kept_program, making, store, switch
 from tests.runtime.backends.llvm.compiling import loops_of
 
 
@@ -67,3 +67,37 @@ def test_what_is_another_program_by_then_is_lowered_again(
     with ag.config(cache_dir=tmp_path / "kept", backend="auto"):
         made_in_time(ag.function(averaged), x, np.int64(3))
     assert len(lowerings) > len({*map(id, lowerings)})
+
+
+def test_what_python_has_hardly_spent_time_in_is_not_lowered(
+    tmp_path, lowerings, monkeypatch
+):
+    monkeypatch.setattr(making, "SECONDS_LOWERING_EACH", 3600.0)
+    x = np.linspace(0.0, 1.0, 500)
+    with ag.config(cache_dir=tmp_path / "kept", backend="auto"):
+        staged = ag.function(averaged)
+        for _ in range(100):
+            assert staged(x, 3).tobytes() == averaged(x, 3).tobytes()
+        loops = [one for one in loops_of(staged, (x, 3)) if one.looking]
+        # Somebody has looked into the folder, and waits for a while now.
+        assert loops
+        assert all(one.seconds > 3600 for one in loops)
+    assert not lowerings
+
+
+def test_steps_that_were_counted_count_when_more_are_awaited():
+    def count_up(n):
+        total = 0
+        while total < n:
+            total += 1
+        return total
+
+    with ag.config(backend="auto"):
+        staged = ag.function(count_up)
+        staged(np.int64(3))
+        (loop,) = loops_of(staged, (np.int64(3),))
+    loop.wait(0.03)
+    loop.begin = loop.later
+    loop.wait(0.05)
+    steps = (0.05 - 0.03) / hot.SECONDS_A_STEP
+    assert switch.WORK - loop.later == pytest.approx(steps, abs=2)
