@@ -27,6 +27,7 @@ from runtime.backends.llvm.switch import (
     first_look,
     is_asked_for,
     is_precise,
+    tell_of_fault,
 )
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.llvm.walking import captures, own_steps, walk
@@ -202,9 +203,7 @@ class Compilable(Native, ABC):
         """Stay Python, and say so: it should have become machine code."""
         self.refused = repr(error)
         self.stop()
-        from runtime.backends.llvm.making import tell_of_fault
-
-        tell_of_fault(self.span, error)
+        tell_of_fault(self.span.steps[0].node.location, error)
 
     def told(self, rests: Rests) -> Callable[..., Any]:
         """What the machine code tells of exits and of numbers that overflow."""

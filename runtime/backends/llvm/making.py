@@ -8,7 +8,6 @@ in the store, whatever it cost. What the code is made of, a text, is not asked f
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -130,17 +129,6 @@ def seconds_of(lines: int, is_parallel: bool) -> float:
     """
     seconds = SECONDS_A_LINE * lines + SECONDS_TWO_LINES * lines * lines
     return SECONDS_ALL + seconds * (1.0 if is_parallel else WITHOUT_VECTORS)
-
-
-def tell_of_fault(span: Span, error: Exception) -> None:
-    """Warn that steps stay Python which should have become machine code."""
-    place = span.steps[0].node.location
-    where = f" at {place}" if place else ""
-    warnings.warn(
-        f"what runs{where} stays Python: compiling it failed ({error!r})",
-        RuntimeWarning,
-        stacklevel=5,
-    )
 
 
 def _compiled(source: Source, recipe: Recipe) -> Compiled:

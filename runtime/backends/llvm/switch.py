@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.config import config
+from runtime.location import Location
 
 # Steps that a loop has run before it is compiled: some 3 ms of Python. To compile takes
 # 10 to 20 ms, and the first time 30 more, for LLVM is loaded then.
@@ -172,3 +174,13 @@ def features() -> dict[str, bool]:
 @cache
 def _is_there() -> bool:
     return find_spec("llvmlite") is not None
+
+
+def tell_of_fault(place: Location | None, error: Exception) -> None:
+    """Warn that what runs there stays Python, which should have become machine code."""
+    where = f" at {place}" if place else ""
+    warnings.warn(
+        f"what runs{where} stays Python: compiling it failed ({error!r})",
+        RuntimeWarning,
+        stacklevel=5,
+    )
