@@ -194,7 +194,8 @@ class EitherWay:
         if result is not MISS:
             self._order = ORDER[1:]
             self._note_trial(owner, args, kwargs, "G", took, given)
-            if spent.seconds > max(HALF * took, LONG):
+            # To look at what is passed is a part of the graph's way that none saves.
+            if spent.seconds > max(HALF * (took + self._reading), LONG):
                 self._keep_graph(owner)
         return result
 

@@ -1,5 +1,7 @@
 """Calls that a graph takes far longer for than Python are Python's after a few."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -47,3 +49,19 @@ def test_a_graph_that_is_little_slower_is_waited_for(clock, making):
     staged, counted = tried(total, clock, GRAPH / 2, XS, Y)
     # Who never asks the graph does not learn that machine code is there.
     assert 25 < calls_as_python(staged, counted, XS, Y, calls=100) < 75
+
+
+class Working:
+    """Machine code that takes more than half of the run, and less with the search."""
+
+    def __init__(self, clock):
+        self.seconds = 0.3 * GRAPH
+
+    def of(self, run):
+        return nullcontext()
+
+
+def test_what_it_takes_to_look_at_what_is_passed_is_the_graphs(clock, monkeypatch):
+    monkeypatch.setattr(either_way, "Spent", Working)
+    staged, counted = tried(total, clock, QUICK, XS, Y)
+    assert calls_as_python(staged, counted, XS, Y, calls=10) == 10
