@@ -11,7 +11,6 @@ from runtime.backends.llvm.blocks import (
     leave_unless_in_order,
     materialized,
     new_array,
-    store_map,
 )
 from runtime.backends.llvm.chains import (
     elementwise,
@@ -35,6 +34,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lowering
 from runtime.backends.llvm.maps import leave_if_one_by_one
+from runtime.backends.llvm.overlapping import store_map
 from runtime.backends.llvm.pieces import SIDES, is_folded, is_one
 from runtime.backends.llvm.slices import index_of, sliced
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of

@@ -29,7 +29,8 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.maps import as_dtype, leaves_of, overlap
+from runtime.backends.llvm.lying_ahead import goes_turned
+from runtime.backends.llvm.maps import leaves_of
 from runtime.backends.llvm.parts import one_row, part_of, row_of
 from runtime.backends.llvm.pieces import (
     SIDES,
@@ -165,68 +166,13 @@ def leave_unless_in_order(lowering: Lowering, leaf: Array) -> None:
             lowering.leave_if(lowering.compute("icmp slt", BIT, after, 0, type=INT))
 
 
-def store_map(lowering: Lowering, target: Array, value: Expression) -> None:
-    """Write elements into a part of an array, as if all were computed before."""
-    if isinstance(value, Number):
-        compute_into(lowering, target, value)
-        return
-    value = as_dtype(lowering, value, target.dtype)
-    assert not isinstance(value, Number)
-    leaves = leaves_of(value)
-    meets = overlap(lowering, target, leaves) if leaves else False
-
-    def beside() -> None:
-        made = on_stack(lowering, target.dtype, value.dims)
-        made = made or new_array(lowering, target.dtype, value.dims)
-        compute_into(lowering, made, value)
-        compute_into(lowering, target, made)
-        if isinstance(made.object, Local):
-            lowering.emit("release", made.object)
-
-    def at_once() -> None:
-        compute_into(lowering, target, value)
-
-    if meets is False:
-        at_once()
-        return
-    one_by_one = partial(_moved_or, lowering, target, value, beside)
-    blocks = (lowering.within(one_by_one), lowering.within(at_once))
-    lowering.emit("if", meets, blocks=blocks)
-
-
-def _moved_or(
-    lowering: Lowering, target: Array, value: Expression, other: Callable[[], None]
+def compute_into(
+    lowering: Lowering, target: Array, value: Expression, in_order: Operand = False
 ) -> None:
-    """Move what is copied in one piece, as `x[1:] = x[:-1]`; else do the other."""
-    size, rank = target.dtype.itemsize, len(target.dims)
-    if not isinstance(value, Array) or not rank == len(value.dims) == 1:
-        other()
-        return
-    # Sizes that only the run knows have been found to be equal.
-    repeats = is_one(value.dims[0]) is not is_one(target.dims[0])
-    steps = [*target.strides, *value.strides]
-    if repeats or not all(isinstance(step, Local) or step == size for step in steps):
-        other()
-        return
-    is_piece: Operand = True
-    for step in steps:
-        if isinstance(step, Local):
-            same = lowering.compute("icmp eq", BIT, step, size, type=INT)
-            is_piece = lowering.compute("and", BIT, is_piece, same, type=BIT)
+    """The loops: a version for how the memory lies.
 
-    def move() -> None:
-        moved = (target.data, value.data, target.dims[0])
-        lowering.emit("typed_move", *moved, symbol=str(size))
-
-    if isinstance(is_piece, Local):
-        blocks = (lowering.within(move), lowering.within(other))
-        lowering.emit("if", is_piece, blocks=blocks)
-    else:
-        move()
-
-
-def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
-    """The loops: a version for how the memory lies."""
+    in_order: whether what is read is written later, in the order of the elements
+    """
     if isinstance(value, Map) and value.op == SIDES:
         _write_sides(lowering, target, value)
         return
@@ -238,7 +184,7 @@ def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
         _versions(lowering, target, keeping.value, in_rows=True)
         keeping.end()
         return
-    _versions(lowering, target, value, in_rows=False)
+    _versions(lowering, target, value, in_rows=False, in_order=in_order)
 
 
 def _write_sides(lowering: Lowering, target: Array, value: Map) -> None:
@@ -255,28 +201,32 @@ def _write_sides(lowering: Lowering, target: Array, value: Map) -> None:
 
 
 def _versions(
-    lowering: Lowering, target: Array, value: Expression, in_rows: bool
+    lowering: Lowering,
+    target: Array,
+    value: Expression,
+    in_rows: bool,
+    in_order: Operand = False,
 ) -> None:
     """in_rows: rows become numbers on the way, so that they are no one piece."""
     arrays = [target, *leaves_of(value)]
     rank = len(target.dims)
-    if target.is_turned and not in_rows and all(is_alike(x, target) for x in arrays):
+    if not in_rows and goes_turned(target, arrays):
         # Along its memory.
         known = {id(one): turned_round(one) for one in arrays}
         target, dims = known[id(target)], target.dims[::-1]
         value, arrays = with_arrays(value, known, dims), [*known.values()]
 
     def general() -> None:
-        rows(lowering, target, value, inner_is_one_piece=False)
+        rows(lowering, target, value, False, in_order)
 
     def by_rows() -> None:
-        rows(lowering, target, value, inner_is_one_piece=True)
+        rows(lowering, target, value, True, in_order)
 
     def in_one_piece() -> None:
         size = product(lowering, target.dims)
         known = {id(one): flat(one, size) for one in arrays}
         row = with_arrays(value, known, (size,))
-        rows(lowering, known[id(target)], row, inner_is_one_piece=True)
+        rows(lowering, known[id(target)], row, True, in_order)
 
     side_by_side = all_of(lowering, [is_step_one(lowering, one) for one in arrays])
     chosen = choice(lowering, side_by_side, by_rows, general)
@@ -304,21 +254,32 @@ def choice(
 
 # --- rows -----------------------------------------------------------------------------
 def rows(
-    lowering: Lowering, target: Array, value: Expression, inner_is_one_piece: bool
+    lowering: Lowering,
+    target: Array,
+    value: Expression,
+    inner_is_one_piece: bool,
+    in_order: Operand = False,
 ) -> None:
     """All of it; threads may take parts: some rows, or some elements of one.
 
     Of parts that lie in one another (`as_strided`) the last one written stays, so those
-    are no work for several.
+    are no work for several; nor is what is read only if nothing was written before.
     """
     size, *inner = target.dims or (1,)
     if is_folded(value):
         inner[-1] = length_of(value)
 
     def part(first: Operand, length: Operand) -> None:
-        some_rows(lowering, target, value, first, length, inner_is_one_piece)
+        one_piece, is_free = inner_is_one_piece, in_order is False
+        some_rows(lowering, target, value, first, length, one_piece, is_free)
 
-    share(lowering, size, inner, cost_of(value), apart(lowering, target), part)
+    is_apart = apart(lowering, target)
+    if isinstance(in_order, Local):
+        free = lowering.compute("xor", BIT, in_order, True, type=BIT)
+        is_apart = all_of(lowering, [is_apart, free])
+    elif in_order:
+        is_apart = False
+    share(lowering, size, inner, cost_of(value), is_apart, part)
 
 
 def some_rows(
@@ -328,10 +289,11 @@ def some_rows(
     first: Operand,
     length: Operand,
     inner_is_one_piece: bool,
+    is_free: bool = True,
 ) -> None:
     """A loop over some of the first axis, of rows; over the last one, in blocks.
 
-    By this thread alone
+    By this thread alone; is_free: no row reads what another one writes
     """
     if len(target.dims) <= 1:
         if is_folded(value):
@@ -339,7 +301,9 @@ def some_rows(
         one_row(lowering, target, value, first, length, inner_is_one_piece)
         return
     if is_banded(target, value) and not is_folded(value):
-        write = partial(some_rows, lowering, inner_is_one_piece=inner_is_one_piece)
+        write = partial(
+            some_rows, lowering, inner_is_one_piece=inner_is_one_piece, is_free=is_free
+        )
         in_bands(lowering, target, value, (first, length), write)
         return
     index = lowering.local(INT)
@@ -348,8 +312,9 @@ def some_rows(
         at = plus(lowering, first, index)
         inner = row_of(lowering, target, at, len(target.dims))
         part = part_of(lowering, value, at, len(target.dims))
-        some_rows(lowering, inner, part, 0, inner.dims[0], inner_is_one_piece)
+        size, one_piece = inner.dims[0], inner_is_one_piece
+        some_rows(lowering, inner, part, 0, size, one_piece, is_free)
 
     blocks = (lowering.within(row),)
-    kind = ROWS if is_surely_apart(target) else ""
+    kind = ROWS if is_free and is_surely_apart(target) else ""
     lowering.emit("for", index, length, blocks=blocks, type=kind)

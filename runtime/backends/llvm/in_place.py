@@ -6,9 +6,10 @@ left as an expression is computed there, too, when somebody wants an array of it
 
 from __future__ import annotations
 
-from runtime.backends.llvm.blocks import leave_unless_in_order, store_map
+from runtime.backends.llvm.blocks import leave_unless_in_order
 from runtime.backends.llvm.loops import Map
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.overlapping import store_map
 from runtime.backends.numpy.program import Step, Variable
 from runtime.passes.unview import VIEWS, undoes
 

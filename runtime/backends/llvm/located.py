@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.arrays import give_array, lies_in, moved, within
-from runtime.backends.llvm.blocks import new_array, store_map
+from runtime.backends.llvm.blocks import new_array
 from runtime.backends.llvm.in_place import is_put_back, note_written
 from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Number, Operand
 from runtime.backends.llvm.lowering import OF_ARRAYS, Lowering
+from runtime.backends.llvm.overlapping import store_map
 from runtime.backends.llvm.pieces import is_one_piece, product, times
 from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.slices import index_of, sliced

@@ -174,28 +174,35 @@ def meet(lowering: Lowering, array: Array, other: Array) -> Local:
 def overlap(lowering: Lowering, target: Array, leaves: Sequence[Array]) -> Operand:
     """Whether what is read may be written before: not where both are the same."""
     found: Operand = False
-    on_stack = not isinstance(target.object, Local)
     for leaf in leaves:
-        if on_stack == isinstance(leaf.object, Local):
-            continue  # one of them is on the stack, the other an object
-        objects = {target.object, leaf.object}
-        if len(objects) > 1 and not objects.isdisjoint(lowering.made_here):
-            continue
-        if is_surely_same(target, leaf):
-            continue
-        both = meet(lowering, target, leaf)
-        if len(leaf.dims) == len(target.dims) and leaf.dtype == target.dtype:
-            same = _is_same(lowering, target, leaf)
-            other = lowering.compute("xor", BIT, same, True, type=BIT)
-            both = lowering.compute("and", BIT, both, other, type=BIT)
-        if _may_lie_between(target) and _may_lie_between(leaf):
-            both = _unless_between(lowering, target, leaf, both)
-        found = (
-            lowering.compute("or", BIT, found, both, type=BIT)
-            if isinstance(found, Local)
-            else both
-        )
+        both = meets_leaf(lowering, target, leaf)
+        if both is not False:
+            found = (
+                lowering.compute("or", BIT, found, both, type=BIT)
+                if isinstance(found, Local)
+                else both
+            )
     return found
+
+
+def meets_leaf(lowering: Lowering, target: Array, leaf: Array) -> Operand:
+    """The same, of one of the arrays that are read."""
+    on_stack = not isinstance(target.object, Local)
+    if on_stack == isinstance(leaf.object, Local):
+        return False  # one of them is on the stack, the other an object
+    objects = {target.object, leaf.object}
+    if len(objects) > 1 and not objects.isdisjoint(lowering.made_here):
+        return False
+    if is_surely_same(target, leaf):
+        return False
+    both = meet(lowering, target, leaf)
+    if len(leaf.dims) == len(target.dims) and leaf.dtype == target.dtype:
+        same = _is_same(lowering, target, leaf)
+        other = lowering.compute("xor", BIT, same, True, type=BIT)
+        both = lowering.compute("and", BIT, both, other, type=BIT)
+    if _may_lie_between(target) and _may_lie_between(leaf):
+        both = _unless_between(lowering, target, leaf, both)
+    return both
 
 
 def _may_lie_between(array: Array) -> bool:

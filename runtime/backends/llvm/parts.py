@@ -24,6 +24,15 @@ def row_of(lowering: Lowering, array: Array, index: Operand, rank: int) -> Array
     )
 
 
+def from_last(lowering: Lowering, array: Array) -> Array:
+    """An array of one dim, from its last element to its first."""
+    (size,), (step,) = array.dims, array.strides
+    last = lowering.compute("sub", INT, size, 1, type=INT)
+    data = lowering.compute("address", POINTER, array.data, last, step)
+    back = lowering.compute("sub", INT, 0, step, type=INT)
+    return replace(array, data=data, strides=(back,), is_view=True)
+
+
 def part_of(
     lowering: Lowering, value: Expression, index: Operand, rank: int
 ) -> Expression:
