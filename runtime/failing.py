@@ -113,11 +113,16 @@ def _by_shape(node: Node, constants: Constants) -> bool:
     if node.op.name == "store" and not _stores(node, unknown):
         return False
     made = _without_memory if is_large else _zeros  # of arrays alone
-    zeros = [constants.get(v, made(v.spec)) for v in node.inputs]
+    fills = [made]
+    if node.op.name == "store" and any(map(_is_mask, unknown)):
+        # What suits a mask that picks nothing and one that picks all suits any other.
+        fills.append(lambda spec: ~made(spec) if _is_mask(spec) else made(spec))
     assert node.op.kernel is not None
     try:
         with warnings_as("ignore"), np.errstate(all="ignore"):
-            node.op.kernel(*zeros, **node.attributes)
+            for fill in fills:
+                inputs = [constants.get(v, fill(v.spec)) for v in node.inputs]
+                node.op.kernel(*inputs, **node.attributes)
     except Exception:
         return False
     return True
@@ -151,6 +156,10 @@ def _stores(node: Node, unknown: Sequence[TensorSpec]) -> bool:
     if content not in unknown or not content.weak:
         return True
     return _kind(content) == "b" or _kind(content) + _kind(target) in ("ff", "fc", "cc")
+
+
+def _is_mask(spec: TensorSpec) -> bool:
+    return not spec.weak and _kind(spec) == "b"
 
 
 def _zeros(spec: TensorSpec) -> Any:
