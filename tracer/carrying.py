@@ -16,6 +16,7 @@ import numpy as np
 from runtime import objects
 from runtime.aliases import note_aliases
 from runtime.build import Frame, building, require_current
+from runtime.errors import OnlyPythonError, located
 from runtime.graph import Value
 from runtime.layouts import Unknown
 from runtime.ops import control
@@ -160,7 +161,14 @@ def _serving(kind: Chosen, held: HeldForm) -> int:
     """The option that stands for what is held."""
     exact = (i for i, form in enumerate(kind.options) if fits(form, held))
     equal = (i for i, form in enumerate(kind.options) if is_equal_set(form, held))
-    return next(chain(exact, equal))
+    found = next(chain(exact, equal), None)
+    if found is None:
+        # An option that no turn or path of the trace has come to.
+        raise located(
+            OnlyPythonError("this holds more kinds of things than it was traced with"),
+            "Give its items one type.",
+        )
+    return found
 
 
 def _tag(held: HeldForm, serving: list[int]) -> Value:

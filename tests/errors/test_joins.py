@@ -126,6 +126,36 @@ def one_of_equal_sets(x):
     return found
 
 
+@CASES.says(
+    """
+    NotImplementedError: this holds more kinds of things than it was traced with
+      in found_or_said, FILE line N:  try:
+      Give its items one type.
+    """,
+    np.arange(40.0),
+    [1, 3, 50, 39],
+)
+def found_or_said(x, places):
+    out = []
+    for i in places:
+        while True:
+            try:
+                v = x[i]
+                if v > 30:
+                    raise OverflowError(f"large {v}")
+                out.append(v)
+            except IndexError as e:
+                out.append(str(e))
+                i //= 2
+                continue
+            except OverflowError as e:
+                out.append(e.args[0])
+            else:
+                out.append("ok")
+            break
+    return out
+
+
 def _unbound():
     @CASES.says(
         """

@@ -1,4 +1,4 @@
-"""written: results that are computed into an array which is there.
+"""in_place: results that are computed into an array which is there.
 
 The program says of a step into which array its result goes: `x *= 2`. What of that is
 left as an expression is computed there, too, when somebody wants an array of it.

@@ -1,5 +1,8 @@
 """What may fail in a try is kept, and what its handlers do not ask is dropped."""
 
+import numpy as np
+
+import autograph as ag
 from runtime.effects import Guard
 from runtime.passes.cse import cse
 from runtime.passes.hoist import hoist
@@ -89,3 +92,17 @@ def test_what_may_fail_in_a_try_is_neither_merged_nor_moved() -> None:
     }}"""
     check(cse, text, text, NAMES)
     check(hoist, text, text, NAMES)
+
+
+def test_what_a_mask_picks_is_no_matter_of_shapes() -> None:
+    def emptied(x):
+        try:
+            x[x > 1] = []
+        except ValueError as e:
+            return str(e)
+        return x
+
+    for size in (4, 2, 1, 0):
+        staged = ag.function(emptied)
+        found, wanted = (f(np.arange(1.0, size + 1)) for f in (staged, emptied))
+        assert np.array_equal(found, wanted), size
