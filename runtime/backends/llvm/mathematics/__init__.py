@@ -146,13 +146,10 @@ def _whole(
         found = writer.cast("fptrunc", found, kind)
     takes = ", ".join(f"{many} {arg.name}" for arg in args)
     head = f"define {kept[0]} {many} @{full}({takes}) {kept[1]} nounwind {{"
-    body = list(writer.lines)
-    rare = ""
-    if writer.rare is None and not writer.jumps:
-        body.append(f"ret {many} {found.name}")
-    else:
-        rare, lines = rare_function(writer, own.libm, full, args, found)
-        body += lines
+    rare, last = "", [f"ret {many} {found.name}"]
+    if writer.rare is not None or writer.jumps:
+        rare, last = rare_function(writer, own.libm, full, args, found)
+    body = [*writer.lines, *last]
     text = "\n".join([rare, head, *(f"  {line}" for line in body), "}"])
     return text, dict(writer.declared)
 

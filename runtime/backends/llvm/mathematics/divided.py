@@ -66,13 +66,9 @@ def definition(kind: str, count: int, name: str) -> tuple[str, dict[str, str]]:
     x, y, z, w, least = (Value(writer, kind, f"%x{place}") for place in range(5))
     known = RANGES[kind]
     length = (known.high - known.low) << FORMS[kind].fraction
-    test = writer.compare("icmp uge", x.size() - least.bits(), length).name
-    if count > 1:
-        any_of, bits = f"llvm.vector.reduce.or.v{count}i1", writer.of("i1")
-        writer.declared[any_of] = f"declare i1 @{any_of}({bits})"
-        test = writer.set("i1", f"call i1 @{any_of}({bits} {test})").name
+    rare = writer.compare("icmp uge", x.size() - least.bits(), length)
     writer.lines += [
-        f"br i1 {test}, label %slow, label %fast, !prof !0",
+        f"br i1 {writer.any_of(rare)}, label %slow, label %fast, !prof !0",
         "slow:",
         f"%q = fdiv {many} %x0, %x1",
         f"ret {many} %q",

@@ -18,13 +18,12 @@ def rare_function(
         return _of_one(writer, libm, name, args, found)
     rare, many = writer.rare, writer.of(found.type)
     assert rare is not None
-    any_of, bits = f"llvm.vector.reduce.or.v{writer.count}i1", writer.of("i1")
-    writer.declared[any_of] = f"declare i1 @{any_of}({bits})"
+    bits = writer.of("i1")
     words = [f"{many} {one.name}" for one in (*args, found)]
     inside = ", ".join([f"{bits} {rare.name}", *words])
+    test = writer.any_of(rare)
     lines = [
-        f"%any = call i1 @{any_of}({bits} {rare.name})",
-        "br i1 %any, label %slow, label %fast, !prof !0",
+        f"br i1 {test}, label %slow, label %fast, !prof !0",
         "slow:",
         f"%given = call {many} @{name}_rare({inside})",
         f"ret {many} %given",

@@ -142,13 +142,8 @@ def definition(
     given = ", ".join(f"{many} {arg.name}" for arg in args)
     clear, answer = _clearly(writer, code, args)
     found = answer[order[0]].choose(writer.constant(KIND, 1.0), 0.0)
-    test = clear.name
-    if count > 1:
-        all_of, bits = f"llvm.vector.reduce.and.v{count}i1", writer.of("i1")
-        writer.declared[all_of] = f"declare i1 @{all_of}({bits})"
-        test = writer.set("i1", f"call i1 @{all_of}({bits} {test})").name
     writer.lines += [
-        f"br i1 {test}, label %fast, label %slow, !prof !1",
+        f"br i1 {writer.any_of(~clear)}, label %slow, label %fast, !prof !0",
         "slow:",
         f"%exact = call preserve_allcc {many} @{full}_exactly({given})",
         f"ret {many} %exact",

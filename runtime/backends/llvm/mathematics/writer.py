@@ -278,14 +278,18 @@ class Writer:
         high = a * b
         return high, self.fma(a, b, -high)
 
+    def any_of(self, bit: Value) -> str:
+        """Whether it holds of any number of the vector; of one number, that."""
+        if self.count <= 1:
+            return bit.name
+        name, bits = f"llvm.vector.reduce.or.v{self.count}i1", self.of("i1")
+        self.declared[name] = f"declare i1 @{name}({bits})"
+        return self.set("i1", f"call i1 @{name}({bits} {bit.name})").name
+
     def whole_if(self, rare: Value) -> None:
         """Have another function compute the whole vector where `rare` holds of any."""
-        name = f"llvm.vector.reduce.or.v{self.count}i1"
-        bits = self.of("i1")
-        self.declared[name] = f"declare i1 @{name}({bits})"
         self.lines += [
-            f"%rare = call i1 @{name}({bits} {rare.name})",
-            "br i1 %rare, label %whole, label %usual, !prof !0",
+            f"br i1 {self.any_of(rare)}, label %whole, label %usual, !prof !0",
             "usual:",
         ]
 
