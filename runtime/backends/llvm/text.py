@@ -50,7 +50,7 @@ from runtime.backends.llvm.straightened import HIDDEN
 from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
 from runtime.backends.llvm.typed_calls import TYPED_CALLS
 from runtime.backends.llvm.typed_inputs import TypedInputs
-from runtime.backends.llvm.vectors import lanes, width_for
+from runtime.backends.llvm.vectors import lanes, told_width, width_for
 from runtime.backends.llvm.wide import Wide
 from runtime.backends.llvm.written_outside import WRITERS
 
@@ -328,15 +328,14 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         kind = "" if few and few not in WHOLE else one.type
         if kind == "parallel":
             self.group = self.note("distinct !{}")
-            self.width = few or width_for(one.blocks[0], is_told=True)
+            self.width = told_width(one.blocks[0], few)
         elif kind == TURNS:
             self.line(VECTORS)
             self.width = width_for(one.blocks[0])
         self.is_plain = kind == TURNS
         self.block(one.blocks[0])
         self.is_plain = False
-        more = self.set(f"add i64 {self.read(index, 'i64')}, 1")
-        self.keep(index, more)
+        self.keep(index, self.set(f"add i64 {self.read(index, 'i64')}, 1"))
         note = note_of_turns(self, kind, self.width, self.group, one.blocks[0])
         self.line(f"br label %{head}{note}")
         self.group, self.width = outer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from runtime.backends.llvm.ahead import SIZES
 from runtime.backends.llvm.lines import LLVM_TYPES, literal
 from runtime.backends.llvm.loops import (
     DOUBLE,
@@ -44,6 +45,31 @@ def width_for(block: Block, *, is_told: bool = False) -> int:
         # for. Of 64 bytes enough turns are in the processor's view (decision 168).
         doubles *= 2
     return doubles if any(one.type == DOUBLE for one in ours) else 2 * doubles
+
+
+def told_width(turn: Block, few: int) -> int:
+    """The turns of a parallel loop that LLVM is told to make one vector; 0: it decides.
+
+    few: all turns, if there are so few that it would make none
+    """
+    if not few:
+        return width_for(turn, is_told=True)
+    # Of what has gaps it reads these, too, so the last turn would be left out, and it
+    # makes no vector; it would say so where it was told to. Half of a complex number is
+    # a gap where the other one alone is computed with.
+    return 0 if _has_gaps(turn) else few
+
+
+def _has_gaps(turn: Block) -> bool:
+    """Whether what turns read lies apart, at a distance that is known."""
+    steps: dict[Operand, Operand] = {
+        one.outs[0]: one.args[2] for one in turn.walk() if one.op == "address"
+    }
+    for one in (one for one in turn.walk() if one.op == "load"):
+        step, size = steps.get(one.args[0], 0), SIZES.get(one.outs[0].type, 0)
+        if not isinstance(step, Local) and abs(step) > size:
+            return True
+    return False
 
 
 def _fills_registers(one: Instruction) -> bool:

@@ -362,3 +362,18 @@ def test_loop_around_them_is_interrupted_in_time(first):
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
     assert FEW_TURNS in found
+
+
+def rows_less(x, count):
+    for i in range(count):
+        x[i] -= 2.0
+    return x
+
+
+@pytest.mark.with_passes
+def test_few_turns_that_llvm_makes_no_vector_of_are_not_told_to_be_one(capfd):
+    # Of a complex number less a real one half stays as it is.
+    x = np.arange(12.0).reshape(3, 4) * (1 + 2j)
+    with ag.config(backend="native"):
+        agreeing(rows_less, [(x, n(3)), (x[::-1], n(2))])
+    assert "not vectorized" not in capfd.readouterr().err
