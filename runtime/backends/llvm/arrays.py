@@ -18,7 +18,7 @@ from runtime.backends.llvm.chains import (
 )
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.functions import assigned, cast_parts
-from runtime.backends.llvm.in_place import is_put_back, note_written
+from runtime.backends.llvm.in_place import is_carried, is_put_back, note_written
 from runtime.backends.llvm.kinds_apart import as_one
 from runtime.backends.llvm.loops import (
     BIT,
@@ -156,7 +156,8 @@ def store(lowering: Lowering, step: Step) -> None:
     """`x[...] = y`, in x's own memory, or in that of a copy."""
     target, content, *_ = step.inputs
     array = lowering.array_of(target)
-    if array.is_view and not (step.in_place and is_put_back(step)):
+    is_kept = step.in_place and (is_put_back(step) or is_carried(target))
+    if array.is_view and not is_kept:
         raise NotLowered("a store into a view")
     value = _content(lowering, content, array.dtype)
     if (step.there or step.lent) and lies_in(value, array):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from runtime.backends.llvm.blocks import leave_unless_in_order
 from runtime.backends.llvm.loops import Map
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.operands import source_of
 from runtime.backends.llvm.overlapping import store_map
 from runtime.backends.numpy.program import Step, Variable
 from runtime.passes.unview import VIEWS, undoes
@@ -76,3 +77,14 @@ def note_written(lowering: Lowering, step: Step, target: Variable) -> None:
     lowering.join(variable, target)
     by = lowering.overwritten if step.into else lowering.written
     by.update(lowering.held[target].variables)
+
+
+def is_carried(place: Variable) -> bool:
+    """Whether it is what a loop carries, or was that before it was changed."""
+    before: Variable | None = None
+    while before is not place:
+        before, place = place, source_of(place.home, place)
+    parent = place.home.parent
+    if parent is None or place.index >= 0:
+        return False
+    return place in parent.steps[place.home.position].carried

@@ -361,6 +361,8 @@ class Lowering(Operands):
             return as_kinds(self, value, to)
         if not isinstance(to, Array):
             return as_locals(value, to)
+        if value is to:
+            return list(operands_of(value))  # what a loop changes in place
         if not isinstance(value, Array) or value.is_view:
             raise NotLowered("a view that a branch or a loop gives")
         if value.dtype != to.dtype or len(value.dims) != len(to.dims):

@@ -304,7 +304,7 @@ def stored_into(step: Step) -> list[Variable | None]:
     """
     found: list[Variable | None] = []
     for place in range(len(step.outputs)):
-        sources = {_source(body, body.outputs[place]) for body in step.bodies}
+        sources = {source_of(body, body.outputs[place]) for body in step.bodies}
         (source, *others) = sources
         inside = any(source.home is body for body in step.bodies)
         is_one = not (others or inside) and source.spec.shape != ()
@@ -317,7 +317,7 @@ def _is_change(step: Step) -> bool:
     return name in ("store", "with_part_at") or name in MUTATES
 
 
-def _source(body: Body, variable: Variable) -> Variable:
+def source_of(body: Body, variable: Variable) -> Variable:
     """What a value of a branch was before it was changed in place."""
     while variable.home is body and variable.index >= 0:
         step = body.steps[variable.index]
@@ -343,5 +343,5 @@ def kept_in_place(step: Step) -> set[int]:
         for at, variable in enumerate(step.carried)
         if (isinstance(variable.spec, ListSpec) or variable.spec.shape != ())
         and at not in step.copied
-        and _source(again, again.outputs[at]) is variable
+        and source_of(again, again.outputs[at]) is variable
     }

@@ -68,6 +68,19 @@ def _turned_back(lowering: Lowering, of: Variable, view: Array) -> Array:
     return view
 
 
+def _is_put_back(step: Step) -> bool:
+    """Whether it is the first to read what a loop has changed, which it may be of.
+
+    A later one is another object in Python.
+    """
+    changed = step.inputs[0]
+    body, first = changed.home, changed.index
+    if first < 0 or body.steps[first].node.op.name != "while":
+        return False
+    readers = (one for one in body.steps[first + 1 :] if changed in one.inputs)
+    return next(readers) is step
+
+
 def flip(lowering: Lowering, step: Step) -> None:
     """`np.flip(x, axis)`: a view of what is there, the other way round."""
     array, axis = whole(lowering, step.inputs[0]), step.node.attributes.get("axis")
@@ -166,7 +179,9 @@ def reshape(lowering: Lowering, step: Step) -> None:
     made = Array(array.dtype, array.object, array.data, dims, strides, True)
     piece = is_one_piece(lowering, array)
     if piece is True:
-        lowering.values[variable] = made
+        is_back = _is_put_back(step)
+        back = _turned_back(lowering, step.inputs[0], made) if is_back else made
+        lowering.values[variable] = back
         lowering.join(variable, step.inputs[0])
         return
     if not isinstance(array.object, Local):

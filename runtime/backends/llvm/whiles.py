@@ -75,7 +75,7 @@ def _is_one(lowering: Lowering, step: Step, at: int) -> bool:
     if not isinstance(value, Array):
         return True
     known = zip(value.dims, sizes or (), strict=True)
-    return not value.is_view and all(
+    return all(
         size == wanted and not isinstance(size, Local)
         for size, wanted in known
         if isinstance(wanted, int)
