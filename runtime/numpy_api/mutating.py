@@ -149,16 +149,19 @@ def fill(target: Tensor, value: Any) -> None:
     operators.numpy_api.set_item(target, Ellipsis, cast_constant(target, value))
 
 
-def sort(target: Tensor, axis: int = -1, kind: str | None = None) -> None:
-    """`a.sort()`: in place."""
+def sort(
+    target: Tensor, axis: int = -1, kind: str | None = None, *args: Any, **kwargs: Any
+) -> None:
+    """`a.sort()`: in place; by the fields of `order`, or `stable`, as NumPy does."""
     operator.index(axis)
     target.require_writable("sort array")
-    target.write(after(np.ndarray.sort, target, axis=axis, kind=kind).value)
+    given = (axis, kind, *args)
+    target.write(after(np.ndarray.sort, target, *given, **kwargs).value)
 
 
-def partition(target: Tensor, kth: Any, axis: int = -1) -> None:
+def partition(target: Tensor, kth: Any, *args: Any, **kwargs: Any) -> None:
     """`a.partition(kth)`: in place."""
-    _write_changed(np.ndarray.partition, target, (kth, axis), {})
+    _write_changed(np.ndarray.partition, target, (kth, *args), kwargs)
 
 
 def put(target: Tensor, indices: Any, values: Any, mode: str = "raise") -> None:

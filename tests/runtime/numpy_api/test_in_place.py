@@ -12,6 +12,9 @@ VECTOR = np.array([2.0, 0.0, -1.0])
 INTS = np.array([5, 3, 1])
 COMPLEX = np.array([1 + 2j, -3j, 2.0])
 SQUARE = np.array([[4.0, 1.0], [2.0, 3.0]])
+RECORDS = np.array(
+    [(3, 1.5), (1, 2.5), (2, 0.5), (1, 0.25)], [("x", int), ("y", float)]
+)
 
 # Statements that change `a` or what is made of it; `b` is what they read.
 PROGRAMS = {
@@ -65,7 +68,12 @@ PROGRAMS = {
     "a.sort(); a[::-1].sort()": (INTS,),
     "a[1].sort()": (MATRIX,),
     "a.sort(axis=0)": (MATRIX,),
+    "a.sort(stable=True); a[::-1].sort(-1, 'stable')": (INTS,),
+    "a.sort(order='y'); a[1:].sort(-1, None, ['x', 'y'])": (RECORDS,),
+    "a[::2].sort(order='z')": (RECORDS,),
     "a.partition(1)": (INTS,),
+    "a.partition(1, kind='introselect')": (INTS,),
+    "a.partition(1, order='y')": (RECORDS,),
     "a.put([0, 2], [7, 8])": (INTS,),
     "np.copyto(a, b)": (MATRIX, VECTOR),
     "np.copyto(a, b, where=a > 0)": (MATRIX, VECTOR),
