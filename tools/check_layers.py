@@ -135,6 +135,7 @@ LAZY: dict[tuple[str, str], str] = {
     ("autograph.function", "tracer.input_signature"): "start-up: few give one",
     ("tracer.function", "tracer.input_signature"): "start-up: few give one",
     ("tracer.function", "tracer.lookup"): "start-up: only a call needs it",
+    ("tracer.function", "tracer.asked_by_c"): "start-up: only a trace needs it",
     ("tracer.many_traces", "tracer.excess"): "start-up: only who traces too often",
     (
         "tracer.short_keys",

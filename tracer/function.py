@@ -39,6 +39,10 @@ _METHODS: dict[str, Callable[[Any], Any]] = {
     "__new__": staticmethod,
     **dict.fromkeys(_BY_OTHERS, attrgetter("python_function")),
 }
+# Methods of which C takes a text, a truth or a number, and no tensor.
+_ASKED = frozenset(
+    "__str__ __repr__ __format__ __bool__ __hash__ __int__ __float__ __complex__".split()
+)
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -101,7 +105,8 @@ class Function(Shown, Vectored, Generic[P, R]):
         """The function's result for these arguments, by its graph for them."""
         if STATE.frame is not None:
             # Called inside another trace: becomes part of it.
-            return cast(R, self._convert(self.python_function)(*args, **kwargs))
+            made = self._convert(self.python_function)(*args, **kwargs)
+            return cast(R, self._as_asked(made) if self.__name__ in _ASKED else made)
         try:
             if WATCH.on:
                 if sys.is_finalizing():  # no module can be loaded any more
@@ -117,6 +122,11 @@ class Function(Shown, Vectored, Generic[P, R]):
         except Exception as error:
             # One frame of ours is left in a traceback: this one.
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
+
+    def _as_asked(self, made: Any) -> Any:
+        from tracer.asked_by_c import taken
+
+        return taken(self.__name__, made)
 
     @property
     def lookup(self) -> Lookup:

@@ -23,7 +23,6 @@ from autograph.operators import (
     array_calls,
     attributes,
     iteration_calls,
-    objects,
     sequences,
     stores,
 )
@@ -36,6 +35,7 @@ from autograph.operators.fstring import (
 from autograph.operators.logical import not_
 from autograph.operators.made_types import named_tuple
 from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
+from autograph.operators.own_texts import text
 from autograph.operators.registry import staging_of
 from runtime import build, kinds
 from runtime import objects as run_time
@@ -78,7 +78,7 @@ def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
 
 def _text(arg: Any) -> Any:
     made = text_of_parts(arg)
-    return objects.text(arg) if made is None else made
+    return text(arg) if made is None else made
 
 
 def _is_run_time(arg: Any) -> bool:

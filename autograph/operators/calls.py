@@ -48,6 +48,7 @@ from autograph.operators.builtin_calls import (
 from autograph.operators.construct import construct
 from autograph.operators.iteration_calls import sorted_
 from autograph.operators.library_calls import as_it_is
+from autograph.operators.own_texts import type_name
 from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build, foreign
@@ -125,7 +126,7 @@ def converted_call(
         return special(function, args, named)
     if kind is Tensor:
         require_known(function, "called")
-        raise TypeError(f"'{objects.type_name(function)}' object is not callable")
+        raise TypeError(f"'{type_name(function)}' object is not callable")
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         reads.note_attribute(kind, "__call__")

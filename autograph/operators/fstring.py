@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from autograph.operators import objects
+from autograph.operators.own_texts import in_format, shown, text
 from autograph.operators.slots import call, slot
 from autograph.rules import why_module
 from runtime import build
@@ -19,7 +20,7 @@ from runtime.objects import BYTES, TEXT, Method, Result
 from runtime.ops.template import fill, remade
 from runtime.ops.world import host_call
 from runtime.tensor import Tensor
-from tracer.caught import shown
+from tracer import caught
 from tracer.choice import Choice, options_of, varying
 from tracer.item_type import settled
 from tracer.joining import MOST_TEXTS
@@ -41,7 +42,7 @@ def staged(
         args, kwargs = with_few_choices((args, kwargs))
     if holds_choice(args, kwargs):
         return over(partial(staged, function, result), *args, **kwargs)
-    args, kwargs = shown((args, kwargs))
+    args, kwargs = caught.shown((args, kwargs))
     if holds_tensor((args, kwargs)):
         args, kwargs = wholes((args, kwargs))
         return run_time.call(function, result, *args, **kwargs)
@@ -74,29 +75,27 @@ def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> 
 
 def formatted(value: Any, conversion: int, spec: Any) -> Any:
     """`{value!conversion:spec}` of an f-string."""
-    value, conversion = _as_text(opened(value), conversion, spec)
+    value = opened(value)
+    made = text_of_parts(value) if _is_empty(spec) else None
+    if made is not None:
+        value, conversion = made, _NONE
+    elif not holds_tensor(value):
+        # Of one that holds tensors each run makes the text, with what it has then.
+        made = in_format(value, spec) if conversion == _NONE else None
+        if made is not None:
+            return made
+        value, conversion = _as_text(value, conversion, spec)
     return staged_or_plain(format_value, value, conversion, spec)
 
 
 def _as_text(value: Any, conversion: int, spec: Any) -> tuple[Any, int]:
     """An object of the user's as the text that its methods make of it."""
-    kind = type(value)
-    made = text_of_parts(value) if _is_empty(spec) else None
-    if made is not None:
-        return made, _NONE
-    if holds_tensor(value):
-        # Each run makes the text, of an object that holds what it has then.
-        return value, conversion
-    own = slot(kind, "__format__") if conversion == _NONE else None
-    if own is not None:
-        return call(own, value, spec), _NONE
+    made = value
     if conversion == ord("r"):
-        made = objects.shown(value)
-        return made, conversion if made is value else _NONE
-    if conversion == ord("s") or (conversion == _NONE and _is_empty(spec)):
-        made = objects.text(value)
-        return made, conversion if made is value else _NONE
-    return value, conversion
+        made = shown(value)
+    elif conversion == ord("s") or (conversion == _NONE and _is_empty(spec)):
+        made = text(value)
+    return made, conversion if made is value else _NONE
 
 
 def text_of_parts(value: Any) -> Any:

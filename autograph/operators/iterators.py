@@ -19,7 +19,7 @@ from typing import Any
 from autograph.equivalents import by_items
 from autograph.operators.generators import Generator, refuse_outside
 from autograph.operators.host_calls import refuse_to_read
-from autograph.operators.objects import type_name
+from autograph.operators.own_texts import type_name
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call
 from autograph.operators.tensors import staged_iterable

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from autograph.operators import dicts
+from autograph.operators.own_texts import in_format, shown, text, type_name
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call, slot
 from runtime import kinds
 from runtime.errors import StagingTypeError, located
-from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import library
 from runtime.ops.basic import cast
 from runtime.ops.world import python_call
@@ -31,7 +31,6 @@ from tracer.dict_objects import is_keyed
 from tracer.frozen import same_object
 from tracer.iterated import Iterated
 from tracer.list_objects import of_display
-from tracer.opened import holds_of_run
 from tracer.places import CONTAINERS, created
 from tracer.varied import with_all
 
@@ -292,20 +291,6 @@ def _as_bool(answer: Any) -> Any:
     raise TypeError(f"__bool__ should return bool, returned {shown}")
 
 
-def type_name(thing: Any) -> str:
-    """The name of its type, as Python's messages have it."""
-    if not isinstance(thing, Tensor):
-        kind = type(thing)
-    elif isinstance(thing.spec, LibrarySpec):
-        kind = thing.spec.kind
-    elif thing.spec.weak:
-        kind = thing.spec.python_type
-    else:
-        kind = thing.dtype.type if thing.scalar else np.ndarray
-    numpys = issubclass(kind, (np.generic, np.ndarray))
-    return f"numpy.{kind.__name__}" if numpys else kind.__name__
-
-
 def length(of: Any) -> Any:
     """`len(of)` of an object with a `__len__` of the user's."""
     function = slot(type(of), "__len__")
@@ -360,15 +345,11 @@ def builtin(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     if function in _TEXTS:
         made = _TEXTS[function](args[0]) if len(args) == 1 else args[0]
         return None if made is args[0] else lambda value: made
+    if function is format:
+        return in_format if slot(kind, "__format__") else None
     if function in _METHODS:
         return slot_call(slot(kind, _METHODS[function]))
     return _OPERATIONS.get(function)
-
-
-def shown(value: Any) -> Any:
-    """`repr(value)`; as it is where Python's own way makes the text."""
-    function = None if holds_of_run(value) else slot(type(value), "__repr__")
-    return value if function is None else call(function, value)
 
 
 def slot_call(function: Any) -> Callable[..., Any] | None:
@@ -383,18 +364,6 @@ def truth(value: Any) -> Any:
 
 def _decides(kind: type) -> bool:
     return bool(slot(kind, "__bool__") or slot(kind, "__len__"))
-
-
-def text(value: Any) -> Any:
-    """`str(value)`; as it is where Python's own way makes the text."""
-    kind: Any = type(value)
-    if holds_of_run(value):
-        # Each run makes the text, of an object that holds what it has then.
-        return value
-    function = slot(kind, "__str__")
-    if function is None and kind.__str__ is object.__str__:
-        function = slot(kind, "__repr__")
-    return value if function is None else call(function, value)
 
 
 _TEXTS: dict[Any, Callable[[Any], Any]] = {str: text, repr: shown}

@@ -19,6 +19,7 @@ import numpy as np
 
 from autograph.operators import objects
 from autograph.operators.calls import converted_call, generator_of
+from autograph.operators.own_texts import type_name
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call, slot
 from runtime import build
@@ -62,7 +63,7 @@ def with_stmt(
             state,
         )
     if kind is Tensor:
-        shown = objects.type_name(manager)
+        shown = type_name(manager)
         if library.is_object(manager) and hasattr(manager.spec.example, "__exit__"):
             raise _refused(shown, "is made when the graph runs")
         require_known(manager, "entered by a `with`")
