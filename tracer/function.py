@@ -40,9 +40,8 @@ _METHODS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(_BY_OTHERS, attrgetter("python_function")),
 }
 # Methods of which C takes a text, a truth or a number, and no tensor.
-_ASKED = frozenset(
-    "__str__ __repr__ __format__ __bool__ __hash__ __int__ __float__ __complex__".split()
-)
+_TEXTS = frozenset({"__str__", "__repr__", "__format__"})
+_ASKED = _TEXTS | {"__bool__", "__hash__", "__int__", "__float__", "__complex__"}
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
