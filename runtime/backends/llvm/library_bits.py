@@ -12,6 +12,7 @@ import platform
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from runtime.backends.llvm.c_library import version
 from runtime.backends.llvm.loops import Local, Number
 from runtime.backends.llvm.mathematics import ROUNDED
 from runtime.backends.llvm.mathematics.rounded import HALVES, known_name
-from runtime.backends.llvm.switch import has_fma
+from runtime.backends.llvm.switch import features, has_fma
 
 # The first glibc whose functions are those, on machines that have no others.
 FIRST, MACHINES = (2, 28), ("x86_64", "aarch64")
@@ -33,6 +34,15 @@ _ASKED: dict[str, tuple[Callable[..., float], float, float]] = {
     "sin": (math.sin, -20.0, 20.0),
     "cos": (math.cos, -20.0, 20.0),
     "power": (math.pow, 0.05, 20.0),
+}
+# What our formulas give (`mathematics/numpys.py`), as `digest` has it, by dtypes.
+_DIGESTS = {
+    ("exp", "f"): 0x32DF816A,
+    ("log", "f"): 0x078E5395,
+    ("sin", "f"): 0x9F0E7E84,
+    ("cos", "f"): 0x3B625238,
+    ("tanh", "f"): 0xF30D2F7A,
+    ("tanh", "d"): 0xB811731E,
 }
 
 
@@ -76,7 +86,13 @@ def of_known_power(exponent: Any) -> str | None:
 def of_elements(
     name: str, dtypes: Sequence[np.dtype[Any]], args: Sequence[Any]
 ) -> str | None:
-    """The same for a ufunc of arrays; None where NumPy has a function of its own."""
+    """The same for a ufunc of arrays; None where NumPy has a function of its own.
+
+    Some of its own are ours, too, where they give what our formulas do
+    """
+    char = dtypes[-1].char
+    if (name, char) in _DIGESTS and dtypes[0].char == char:
+        return f"numpys_{name}" if is_numpys(name, char) else None
     if name not in _ASKED or any(one.char != "d" for one in dtypes):
         return None
     exponent, is_power = None, name == "power"
@@ -87,6 +103,20 @@ def of_elements(
         exponent = float(known)
     made = of_numbers("pow" if is_power else name, exponent)
     return made if made and is_librarys(name, exponent) else None
+
+
+@cache
+def is_numpys(name: str, char: str) -> bool:
+    """Whether NumPy's loop gives what our formulas do, on this machine."""
+    if not has_fma() or (name == "tanh" and features().get("AVX512F")):
+        return False  # there NumPy's takes one step for what takes ours many
+    return digest(getattr(np, name), char) == _DIGESTS[name, char]
+
+
+def digest(ufunc: Callable[..., Any], char: str) -> int:
+    """Of what a function gives of floats between 0 and 20."""
+    places = np.arange(1, POINTS + 1) * 0.6180339887498949 % 1.0
+    return crc32(ufunc((20.0 * places).astype(char)).tobytes())
 
 
 @cache

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.backends.llvm import abi, crew, turns
-from runtime.backends.llvm.c_library import numpys_log
+from runtime.backends.llvm.c_library import OF_NUMPYS, numpys_log
 from runtime.backends.llvm.loaded import Loaded, Refused
 from runtime.backends.llvm.table_functions import FUNCTIONS
 from runtime.ops.tables import Members
@@ -87,6 +87,9 @@ def _world() -> dict[str, int]:
     """The addresses of what any text may name."""
     found = {**dict(abi.symbols()), crew.SYMBOL: crew.PLACE}
     found["m_numpys_log"] = numpys_log()
+    single = np.dtype(np.float32)
+    for name in OF_NUMPYS:
+        found[f"m_loop_{name}"], _ = abi.ufunc_loop(getattr(np, name), (single, single))
     found[turns.SYMBOL] = ctypes.addressof(turns.NEXT)
     for char in "?bhilqBHILQfdFD":
         dtype = np.dtype(char)

@@ -18,6 +18,7 @@ from runtime.backends.llvm.mathematics import (
     divided,
     exponentials,
     logarithms,
+    numpys,
     powers,
     rough,
     rounded,
@@ -33,7 +34,7 @@ class Own:
     """A function of our own.
 
     write:  its lines, given its operands
-    libm:   the C library's function, for what is not usual
+    libm:   the C library's function, for what is not usual; or NumPy's loop
     wide:   float32 is computed in float64
     count:  of operands
     cost:   of an element, in tenths of a nanosecond
@@ -93,9 +94,21 @@ ROUNDED = {
         for halves, write in rounded.KNOWN.items()
     },
 }
-ALL = FUNCTIONS | ROUNDED
+# What has the bits of NumPy's, of float32 alone; by their names.
+NUMPYS = {
+    f"numpys_{name}": Own(
+        functools.partial(numpys.of_any, name),
+        f"loop_{name}",
+        cost=10,
+        usual=functools.partial(numpys.of_usual, name),
+    )
+    for name in numpys.FORMULAS
+}
+ALL = FUNCTIONS | ROUNDED | NUMPYS
 # Those with the most numbers at once.
-ANGLES = frozenset({"sin", "cos", "tan", "rounded_sin", "rounded_cos"})
+ANGLES = frozenset(
+    {"sin", "cos", "tan", "rounded_sin", "rounded_cos", "numpys_sin", "numpys_cos"}
+)
 # Those of them that are functions of SciPy's, not of NumPy's.
 OF_SCIPY = frozenset({"erf", "gammaln"})
 

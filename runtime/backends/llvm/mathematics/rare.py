@@ -4,7 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.backends.llvm.calls import IN_MXCSR, MXCSR
+from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.mathematics.writer import Value, Writer
+
+# What names of NumPy's loops begin with: they give one float32 of one, and are told
+# how many, where, and how far apart. What they note in another register than that of
+# the arithmetic is put there.
+LOOP = "loop_"
+_BY_LOOP = """define internal float @own_{libm}(float %x) noinline cold nounwind {{
+  %pair = alloca [2 x float]
+  %places = alloca [2 x ptr]
+  %sizes = alloca [3 x i64]
+  %to = getelementptr float, ptr %pair, i64 1
+  store float %x, ptr %pair
+  store ptr %pair, ptr %places
+  %second = getelementptr ptr, ptr %places, i64 1
+  store ptr %to, ptr %second
+  %steps = getelementptr i64, ptr %sizes, i64 1
+  %last = getelementptr i64, ptr %sizes, i64 2
+  store i64 1, ptr %sizes
+  store i64 4, ptr %steps
+  store i64 4, ptr %last
+  call void @m_{libm}(ptr %places, ptr %sizes, ptr %steps, ptr null)
+  %noted = call i32 @m_fetestexcept(i32 {all})
+{keep}
+  %given = load float, ptr %to
+  ret float %given
+}}"""
+_KEEP_IN_MXCSR = f"""  %mxcsr = alloca i32
+  {MXCSR.format("st", "=*m")}
+  %whole = load i32, ptr %mxcsr
+  %both = or i32 %whole, %noted
+  store i32 %both, ptr %mxcsr
+  {MXCSR.format("ld", "*m")}"""
 
 
 def rare_function(
@@ -54,8 +87,11 @@ def _of_one(
 
 
 def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[str]:
-    """`%given`, of numbers whose names begin with a word; always as float64."""
+    """`%given`, of numbers whose names begin with a word; by a library as float64."""
     kind, symbol = args[0].type, f"m_{libm}"
+    if libm.startswith(LOOP):
+        writer.declared |= _by_loop(libm)
+        return [f"%given = call {kind} @own_{libm}({kind} {word}0)"]
     takes = ", ".join(["double"] * len(args))
     writer.declared[symbol] = f"declare double @{symbol}({takes})"
     names = [f"{word}{place}" for place in range(len(args))]
@@ -71,6 +107,14 @@ def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[
         f"%exact = call double @{symbol}({inside})",
         "%given = fptrunc double %exact to float",
     ]
+
+
+def _by_loop(libm: str) -> dict[str, str]:
+    """A function that calls a loop of NumPy's for one number, and what it calls."""
+    found = {f"m_{libm}": f"declare void @m_{libm}(ptr, ptr, ptr, ptr)"}
+    keep = _KEEP_IN_MXCSR if IN_MXCSR else ""
+    found[f"own_{libm}"] = _BY_LOOP.format(libm=libm, all=FLAGS, keep=keep)
+    return found
 
 
 def _of_lanes(writer: Writer, libm: str, args: Sequence[Value]) -> list[str]:

@@ -1,0 +1,178 @@
+"""Functions of NumPy's own that have its bits by our code: all of them, always."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import hot, library_bits
+from runtime.backends.llvm.c_library import OF_NUMPYS
+from runtime.backends.llvm.library_bits import digest, is_numpys
+from runtime.backends.llvm.mathematics import PREFIX
+from runtime.backends.llvm.mathematics.numpys import FORMULAS
+from tests.runtime.backends.llvm.compiling import parts_of
+
+COUNT = 100_003  # not a whole number of vectors
+SPECIAL = np.array(
+    [
+        *(0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1e-40, -1e-40, 1e-45, 3e38, -3e38),
+        *(np.inf, -np.inf, np.nan, 86.9, 87.1, -87.1, 88.8, -103.9, -104.1, 88.72),
+        *(117435.0, -117436.0, 71476.0, 71477.0, 9.0, 9.5, 0.046, 0.047, 2.0**-126),
+        *(0.70710677, 0.7071068, np.pi, -np.pi / 2, 1.7014118e38, 1e-20, 1e-30),
+    ],
+    np.float64,
+)
+
+# Elsewhere NumPy's are called as before.
+NAMES = [
+    pytest.param(
+        name,
+        char,
+        marks=pytest.mark.skipif(
+            not is_numpys(name, char), reason="NumPy has other formulas here"
+        ),
+    )
+    for name, char in library_bits._DIGESTS
+]
+pytestmark = pytest.mark.usefixtures("noted_in_machine_code")
+each = pytest.mark.parametrize(("name", "char"), NAMES)
+
+
+def chain_of(name):
+    """A function of elements in a chain: one op alone is NumPy's loop."""
+    ufunc = getattr(np, name)
+    return lambda x: ufunc(x) * 1.0
+
+
+def is_same(found, wanted):
+    """Whether all bits are the same, but those of NaNs."""
+    assert found.dtype == wanted.dtype
+    both = np.isnan(found) & np.isnan(wanted)
+    whole = f"i{found.dtype.itemsize}"
+    return bool(np.all((found.view(whole) == wanted.view(whole)) | both))
+
+
+def told_by(function, x):
+    """The kinds of warnings."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        function(x)
+    return {str(one.message).split(" encountered")[0] for one in told}
+
+
+def text_of(function, *arguments):
+    (region,) = parts_of(function, arguments, hot.Region)
+    return region.text(*region.lowered()).write()
+
+
+@each
+def test_elements_have_numpys_bits(name, char):
+    rng = np.random.default_rng(len(name))
+    size = np.dtype(char).itemsize
+    any_bits = np.frombuffer(rng.bytes(COUNT * size), char)
+    usual = rng.uniform(-20.0, 20.0, COUNT).astype(char)
+    wide = rng.uniform(-120.0, 120.0, COUNT).astype(char)
+    near = (1.0 + rng.uniform(-0.6, 0.6, COUNT)).astype(char)
+    angles = np.pi / 2 * rng.integers(-90_000, 90_000, COUNT)
+    function, plain = ag.function(chain_of(name)), chain_of(name)
+    for x in (any_bits, usual, wide, near, angles.astype(char)):
+        assert is_same(function(x), plain(x))
+    assert f"{PREFIX}numpys_{name}_v" in text_of(function, usual)
+
+
+@each
+def test_few_elements_and_those_with_gaps_have_them(name, char):
+    function, plain = ag.function(chain_of(name)), chain_of(name)
+    x = np.random.default_rng(5).uniform(0.01, 9.0, (7, 30)).astype(char)
+    for count in (1, 2, 3, 4, 5, 8, 13, 17, 30):
+        assert is_same(function(x[:, :count]), plain(x[:, :count]))
+    assert is_same(function(x[:, ::3]), plain(x[:, ::3]))
+    assert is_same(function(x.T[::-1]), plain(x.T[::-1]))
+
+
+@each
+def test_what_is_special_is_noted_as_numpy_does(name, char):
+    function, plain = ag.function(chain_of(name)), chain_of(name)
+    with np.errstate(all="warn", under="ignore"):
+        for one in SPECIAL.astype(char):
+            # In a vector, and in what is left over.
+            for given in (np.full(64, one), np.array([0.5] * 19 + [one], char)):
+                assert told_by(function, given) == told_by(plain, given), one
+    x = SPECIAL.astype(char)
+    assert is_same(function(x), plain(x))
+
+
+@each
+def test_numbers_have_them(name, char):
+    ufunc = getattr(np, name)
+
+    def by_index(x, made):
+        for i in range(len(x)):
+            made[i] = ufunc(x[i]) + 0.5
+        return made
+
+    def summed(x):
+        total = x[0]
+        for i in range(len(x)):
+            if x[i] > 0.5:
+                total = total + ufunc(x[i])
+            else:
+                total = total - ufunc(x[i] + total)
+        return total
+
+    x = np.random.default_rng(7).uniform(0.01, 9.0, 3001).astype(char)
+    x = np.concatenate([x, SPECIAL.astype(char)])
+    assert is_same(ag.function(by_index)(x, 0 * x), by_index(x, 0 * x))
+    x = x[:999]
+    assert ag.function(summed)(x).tobytes() == summed(x).tobytes()
+
+
+@each
+def test_lanes_have_them(name, char):
+    ufunc = getattr(np, name)
+
+    def turns(x):
+        made = np.zeros(len(x), char)
+        for i in range(len(x)):
+            y, left = x[i], x[i]
+            while left > 1.0:
+                y = ufunc(abs(y) + 0.5)
+                left = left * 0.5
+            made[i] = y
+        return made
+
+    x = np.random.default_rng(9).uniform(0.01, 99.0, 301).astype(char)
+    assert is_same(ag.function(turns)(x), turns(x))
+
+
+@each
+def test_the_digest_is_that_of_our_formulas(name, char):
+    assert (
+        digest(ag.function(chain_of(name)), char) == library_bits._DIGESTS[name, char]
+    )
+
+
+def test_each_has_a_digest_and_a_loop_of_numpys():
+    assert {name for name, _ in library_bits._DIGESTS} == {*OF_NUMPYS} == {*FORMULAS}
+
+
+@each
+def test_of_another_numpy_they_are_its_own(name, char, monkeypatch):
+    monkeypatch.setitem(library_bits._DIGESTS, (name, char), 0)
+    is_numpys.cache_clear()
+    try:
+        x = np.linspace(0.1, 4.0, 300, dtype=char)
+        function = ag.function(chain_of(name))
+        assert is_same(function(x), chain_of(name)(x))
+        assert PREFIX not in text_of(function, x)
+    finally:
+        monkeypatch.undo()
+        is_numpys.cache_clear()
+
+
+def test_where_it_is_not_precise_the_functions_are_the_others():
+    x = np.linspace(0.1, 4.0, 300, dtype=np.float32)
+    text = text_of(ag.function(chain_of("exp"), precise=False), x)
+    assert f"{PREFIX}exp_" in text
+    assert f"{PREFIX}numpys_" not in text
