@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from runtime.backends.llvm.c_library import OF_NUMPYS
 from runtime.backends.llvm.having import (
     DRAWS,
     HOST_CALL,
@@ -16,7 +19,7 @@ from runtime.backends.llvm.having import (
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.meeting import REDUCTIONS
 from runtime.backends.llvm.span import Span, is_constant
-from runtime.backends.llvm.switch import is_precise
+from runtime.backends.llvm.switch import has_fma, is_precise
 from runtime.backends.llvm.values import (
     NotLowered,
     machine_type,
@@ -144,6 +147,18 @@ def _is_cast_meanwhile(step: Step) -> bool:
     return given is not None and given.kind in "biu" and given != made
 
 
+def _is_sooner(step: Step) -> bool:
+    """Whether it is a function of elements that we may have with the bits of NumPy's.
+
+    Which of them we have is asked where machine code is made.
+    """
+    ufunc = step.node.op.numpy
+    if getattr(ufunc, "__name__", "") not in OF_NUMPYS or not step.outputs:
+        return False
+    spec = step.outputs[0].spec
+    return spec.shape != () and spec.dtype in (np.float32, np.float64) and has_fma()
+
+
 def _is_worth(span: Span) -> bool:
     """Whether it gives something, and saves more than its call costs."""
     made = [
@@ -154,4 +169,5 @@ def _is_worth(span: Span) -> bool:
     arrays = sum(1 for variable in made if variable.spec.shape != ())
     arrays += sum(1 for step in span.steps if _is_fused(step, span))
     arrays += sum(ARRAYS for step in span.steps if _is_cast_meanwhile(step))
+    arrays += sum(1 for step in span.steps if _is_sooner(step))
     return bool(span.outputs) and (arrays >= ARRAYS or len(made) >= NUMBERS)

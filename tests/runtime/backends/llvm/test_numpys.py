@@ -40,7 +40,7 @@ each = pytest.mark.parametrize(("name", "char"), NAMES)
 
 
 def chain_of(name):
-    """A function of elements in a chain: one op alone is NumPy's loop."""
+    """A function of elements in a chain."""
     ufunc = getattr(np, name)
     return lambda x: ufunc(x) * 1.0
 
@@ -169,6 +169,20 @@ def test_of_another_numpy_they_are_its_own(name, char, monkeypatch):
     finally:
         monkeypatch.undo()
         is_numpys.cache_clear()
+
+
+@each
+def test_one_alone_is_ours(name, char):
+    ufunc = getattr(np, name)
+    x = np.linspace(0.1, 4.0, 300).astype(char)
+    function = ag.function(lambda x: ufunc(x))
+    assert is_same(function(x), ufunc(x))
+    assert f"{PREFIX}numpys_{name}_v" in text_of(function, x)
+
+
+def test_another_function_alone_is_numpys():
+    function = ag.function(lambda x: np.arcsin(x))
+    assert not parts_of(function, (np.linspace(0.0, 1.0, 300),), hot.Region)
 
 
 def test_where_it_is_not_precise_the_functions_are_the_others():
