@@ -15,7 +15,7 @@ import numpy as np
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.distances import hypot
 from runtime.backends.llvm.elements import element, is_own, is_simple, own
-from runtime.backends.llvm.library_bits import of_elements, of_numbers
+from runtime.backends.llvm.library_bits import of_elements, of_numbers, of_single
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
@@ -110,7 +110,7 @@ def _librarys(
 ) -> Local:
     """The C library's function of floats, or ours that has its bits."""
     exponent = args[1] if libm == "pow" and not isinstance(args[1], Local) else None
-    name = of_numbers(libm, exponent) if kind == DOUBLE else None
+    name = of_numbers(libm, exponent) if kind == DOUBLE else of_single(exponent)
     if name is not None:
         return lowering.compute("own", kind, *args, symbol=name, type=kind)
     suffix = "" if kind == DOUBLE else "f"

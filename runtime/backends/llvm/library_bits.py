@@ -7,6 +7,7 @@ processors: so its loops are asked once whether they give what the library gives
 
 from __future__ import annotations
 
+import ctypes
 import math
 import platform
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ import numpy as np
 
 from runtime.backends.llvm.c_library import version
 from runtime.backends.llvm.loops import Local, Number
-from runtime.backends.llvm.mathematics import ROUNDED
+from runtime.backends.llvm.mathematics import ROUNDED, single_powers
 from runtime.backends.llvm.mathematics.rounded import HALVES, known_name
 from runtime.backends.llvm.switch import features, has_fma
 
@@ -72,6 +73,14 @@ def of_numbers(libm: str, exponent: float | None = None) -> str | None:
     return name if name in ROUNDED else None
 
 
+def of_single(exponent: float | None) -> str | None:
+    """The same of a power of float32 by a known exponent."""
+    halves = 2.0 * exponent if exponent is not None and is_known() else 0.0
+    if not halves.is_integer() or not 0 < abs(halves) <= single_powers.HALVES:
+        return None
+    return single_powers.known_name(int(halves))
+
+
 def of_known_power(exponent: Any) -> str | None:
     """Our name for a power that is made of products and a root; None: it is not.
 
@@ -93,7 +102,7 @@ def of_elements(
     char = dtypes[-1].char
     if (name, char) in _DIGESTS and dtypes[0].char == char:
         return f"numpys_{name}" if is_numpys(name, char) else None
-    if name not in _ASKED or any(one.char != "d" for one in dtypes):
+    if name not in _ASKED or {one.char for one in dtypes} not in ({"d"}, {"f"}):
         return None
     exponent, is_power = None, name == "power"
     if is_power and isinstance(args[1], Number):
@@ -101,6 +110,9 @@ def of_elements(
         if isinstance(known, Local):
             return None  # for some exponents its loop has a short cut
         exponent = float(known)
+    if char == "f":
+        made = of_single(exponent)
+        return made if made and is_single_librarys(exponent) else None
     made = of_numbers("pow" if is_power else name, exponent)
     return made if made and is_librarys(name, exponent) else None
 
@@ -137,3 +149,14 @@ def is_librarys(name: str, exponent: float | None = None) -> bool:
     except OverflowError:
         return False  # a power by hundreds
     return bool(getattr(np, name)(*given).tolist() == wanted)
+
+
+@cache
+def is_single_librarys(exponent: float) -> bool:
+    """Whether NumPy's loop of powers of float32 gives the library's bits."""
+    powf = ctypes.CDLL(None).powf
+    powf.argtypes, powf.restype = [ctypes.c_float] * 2, ctypes.c_float
+    places = np.arange(1, POINTS + 1) * 0.6180339887498949 % 1.0
+    x = (0.05 + 20.0 * places).astype(np.float32)
+    wanted = [powf(one, exponent) for one in x.tolist()]
+    return bool(np.power(x, np.float32(exponent)).tolist() == wanted)

@@ -22,6 +22,7 @@ from runtime.backends.llvm.mathematics import (
     powers,
     rough,
     rounded,
+    single_powers,
     special,
 )
 from runtime.backends.llvm.mathematics.rare import rare_function
@@ -104,7 +105,12 @@ NUMPYS = {
     )
     for name in numpys.FORMULAS
 }
-ALL = FUNCTIONS | ROUNDED | NUMPYS
+# What has the bits of the C library's of float32.
+SINGLE = {
+    single_powers.known_name(halves): Own(write, "powf", wide=True, count=2)
+    for halves, write in single_powers.KNOWN.items()
+}
+ALL = FUNCTIONS | ROUNDED | NUMPYS | SINGLE
 # Those with the most numbers at once.
 ANGLES = frozenset(
     {"sin", "cos", "tan", "rounded_sin", "rounded_cos", "numpys_sin", "numpys_cos"}

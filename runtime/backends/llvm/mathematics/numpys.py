@@ -71,7 +71,7 @@ PARTS = {
     "f32": (21, 0x3D400000, 0x03E00000),
     "f64": (51, 0x3FC0000000000000, 0x0078000000000000),
 }
-TABLE = "own_tanh_polynomials"
+TABLE = "tanh_polynomials"
 
 
 def exp(writer: Writer, x: Value) -> Value:

@@ -8,6 +8,8 @@ from runtime.backends.llvm.calls import IN_MXCSR, MXCSR
 from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.mathematics.writer import Value, Writer
 
+# The C library's functions of float32 that are called as such.
+OF_SINGLE = frozenset({"powf"})
 # What names of NumPy's loops begin with: they give one float32 of one, and are told
 # how many, where, and how far apart. What they note in another register than that of
 # the arithmetic is put there.
@@ -92,6 +94,11 @@ def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[
     if libm.startswith(LOOP):
         writer.declared |= _by_loop(libm)
         return [f"%given = call {kind} @own_{libm}({kind} {word}0)"]
+    if libm in OF_SINGLE:
+        takes = ", ".join([kind] * len(args))
+        writer.declared[symbol] = f"declare {kind} @{symbol}({takes})"
+        inside = ", ".join(f"{kind} {word}{place}" for place in range(len(args)))
+        return [f"%given = call {kind} @{symbol}({inside})"]
     takes = ", ".join(["double"] * len(args))
     writer.declared[symbol] = f"declare double @{symbol}({takes})"
     names = [f"{word}{place}" for place in range(len(args))]

@@ -70,12 +70,12 @@ def lengths_of(function, *arguments):
     """How many elements NumPy's loops are given, as loop IR says it."""
     with ag.config(backend="native"):
         concrete = ag.function(function).get_concrete_function(*arguments)
-        return re.findall(r"numpys tanh_\w+\((\w+),", concrete.inspect("loops"))
+        return re.findall(r"numpys arctan_\w+\((\w+),", concrete.inspect("loops"))
 
 
 def test_a_loop_of_numpys_has_several_short_rows_and_one_long_row():
     def layer(x, bias):
-        return np.tanh(x * 2 + bias)
+        return np.arctan(x * 2 + bias)
 
     assert set(lengths_of(layer, np.ones((32, 16)), np.ones(16))) == {"512"}
     assert set(lengths_of(layer, np.ones((32, 400)), np.ones(400))) == {"400"}

@@ -8,7 +8,12 @@ import pytest
 import autograph as ag
 from runtime.backends.llvm import hot, library_bits
 from runtime.backends.llvm.c_library import OF_NUMPYS
-from runtime.backends.llvm.library_bits import digest, is_numpys
+from runtime.backends.llvm.library_bits import (
+    digest,
+    is_numpys,
+    is_single_librarys,
+    of_single,
+)
 from runtime.backends.llvm.mathematics import PREFIX
 from runtime.backends.llvm.mathematics.numpys import FORMULAS
 from tests.runtime.backends.llvm.compiling import parts_of
@@ -190,3 +195,68 @@ def test_where_it_is_not_precise_the_functions_are_the_others():
     text = text_of(ag.function(chain_of("exp"), precise=False), x)
     assert f"{PREFIX}exp_" in text
     assert f"{PREFIX}numpys_" not in text
+
+
+# --- powers of float32 ----------------------------------------------------------------
+EXPONENTS = [
+    pytest.param(
+        exponent,
+        marks=pytest.mark.skipif(
+            not (of_single(exponent) and is_single_librarys(exponent)),
+            reason="NumPy's powers are not this C library's",
+        ),
+    )
+    for exponent in (3, 4, 6, -3, 1.5, 2.5, -0.5, -1.5)
+]
+
+
+def near_a_middle(x, exponent):
+    """Those of x whose power is next to the middle of two float32."""
+    exact = x.astype(float) ** exponent
+    last = exact.view(np.int64) & (2**29 - 1)
+    return x[np.abs(last - 2**28) < 2**24]
+
+
+@pytest.mark.parametrize("exponent", EXPONENTS)
+def test_powers_of_single_floats_are_the_librarys(exponent):
+    def raised(x):
+        return x**exponent * 1.0
+
+    rng = np.random.default_rng(11)
+    usual = rng.normal(size=COUNT).astype("f")
+    wide = np.exp(rng.uniform(-30.0, 30.0, COUNT)).astype("f")
+    near = near_a_middle(rng.uniform(0.2, 5.0, 40 * COUNT).astype("f"), exponent)
+    assert near.size > COUNT
+    function = ag.function(raised)
+    for x in (usual, wide, near, np.frombuffer(rng.bytes(4 * COUNT), "f")):
+        assert is_same(function(x), raised(x))
+    text = text_of(function, usual)
+    assert f"{PREFIX}{of_single(exponent)}_v" in text
+
+
+@pytest.mark.parametrize("exponent", EXPONENTS)
+def test_powers_of_numbers_are_the_librarys(exponent):
+    def by_index(x, made):
+        for i in range(len(x)):
+            made[i] = x[i] ** exponent
+        return made
+
+    x = np.random.default_rng(13).uniform(0.01, 9.0, 3001).astype("f")
+    x = np.concatenate([x, SPECIAL.astype("f")])
+    assert is_same(ag.function(by_index)(x, 0 * x), by_index(x, 0 * x))
+
+
+@pytest.mark.parametrize("exponent", EXPONENTS)
+def test_special_powers_are_noted_as_numpy_does(exponent):
+    def raised(x):
+        return x**exponent * 1.0
+
+    function = ag.function(raised)
+    with np.errstate(all="warn", under="ignore"):
+        for one in SPECIAL.astype("f"):
+            given = np.full(64, one)
+            assert told_by(function, given) == told_by(raised, given), one
+
+
+def test_other_exponents_are_called():
+    assert of_single(2.3) is of_single(None) is of_single(0) is of_single(6.5) is None
