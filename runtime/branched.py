@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from runtime.aliases import make_stale, mark_aliases
 from runtime.build import Frame, building
 from runtime.errors import StagingError
 from runtime.graph import STORED, Node, Value
 from runtime.ops import control, world
 from runtime.ops.placeholder import placeholder
 from runtime.picked import Own, Pick, Side
-from runtime.structs import replace
+from runtime.spec import TensorSpec
+from runtime.structs import replace, struct
 from runtime.tensor_view import View
+from runtime.written import refuse_half_written
 
 if TYPE_CHECKING:
     from runtime.tensor import Tensor
@@ -29,57 +32,113 @@ RECENT = 16
 def write_each(frame: Frame, pick: Pick, value: Value) -> Value | None:
     """Change the array that it is to `value`, made just now of what it was.
 
+    What may fail in it finds the tensor as it was.
+
     returns: what the tensor is then; None: nothing was done
     """
-    before = pick.made
-    arrays = _arrays(pick, value)
-    nodes = [] if before is None else _made_by(frame, frame.use(before), value)
-    if before is None or not arrays or not nodes:
-        return None
-    roots = list({id(array.root): array.root for array in arrays}.values())
-    *contents, made = _changed(frame, pick, roots, nodes, frame.use(before))
-    _let_go(frame, nodes)
-    for root, content in zip(roots, contents, strict=True):
-        root.write(content)
-    if all(array._view is None for array in arrays):
+    arrays = [*_arrays((pick, []))]
+    made = _write(frame, (pick, []), pick.made, value)
+    if made is not None and not any(one and one.views for one in arrays):
         pick.note(made)  # a part is taken anew: nothing else is to be in its memory
     return made
 
 
-def _arrays(pick: Pick, like: Value) -> list[Tensor]:
-    """The arrays, and parts of arrays; none where one is of another type."""
-    found: list[Tensor] = []
-    waiting: list[Side] = [pick]
-    while waiting:
-        one = _opened(waiting.pop())
-        if isinstance(one, Pick):
-            waiting += one.sides
-        elif isinstance(one, Own) or not _is_like(one, like):
-            return []
-        else:
-            found.append(one)
-    return found
-
-
-def _opened(side: Side) -> Side:
-    """Of an array that is one of several, which one it is."""
-    if isinstance(side, (Pick, Own)) or side._view is not None:
-        return side
-    return side._pick or side
-
-
-def _is_like(one: Any, like: Value) -> bool:
-    root = one.root
-    if root._pick is not None or root.scalar or root.sources:
+def write_part(frame: Frame, part: Tensor, value: Value) -> bool:
+    """The same of a part of what is one of several arrays; False: nothing was done."""
+    root = part.root
+    if root._pick is None:
         return False
-    if one._view is None:
-        return bool(one._value.spec == like.spec)
-    plain = not any(v.locked or v.flat for v in _views(one))
-    spec = one.value.spec
-    return plain and spec.rank == like.spec.rank and spec.dtype == like.spec.dtype
+    refuse_half_written(frame)
+    if _write(frame, (part, []), part._value, value) is None:
+        return False
+    for source in root._pick.unknown(root.sources):
+        make_stale(source)
+    mark_aliases(frame, root)
+    return True
 
 
-def _views(array: Tensor) -> list[View]:
+def _write(
+    frame: Frame, side: _Side, before: Value | None, value: Value
+) -> Value | None:
+    """Change what a side is, which was `before`; gives what it is then."""
+    arrays = [one for one in _arrays(side) if one is not None and _is_like(one, value)]
+    if before is None or len(arrays) < len([*_arrays(side)]):
+        return None
+    nodes = _made_by(frame, frame.use(before), value)
+    if not nodes:
+        return None
+    roots = [*{id(one.array): one.array for one in arrays}.values()]
+    try:
+        ends = _changed(frame, side, roots, nodes, frame.use(before))
+    except _UnlikeError:
+        return None
+    *contents, made = ends
+    _let_go(frame, nodes)
+    for root, content in zip(roots, contents, strict=True):
+        root.write(content)
+    return made
+
+
+class _UnlikeError(BaseException):
+    """One of the arrays is of another type, or size, than what is made of it."""
+
+
+@struct(eq=False)
+class _Part:
+    """An array that is not one of several, and how a part of it is taken."""
+
+    array: Tensor
+    views: Sequence[View]
+
+
+# Something that may be one of several arrays, and how a part of that is taken.
+_Side = tuple[Side, Sequence[View]]
+
+
+def _arrays(side: _Side) -> Iterator[_Part | None]:
+    """The arrays, and parts of arrays, that it may be; None for one of its own."""
+    one = _opened(side)
+    if isinstance(one, _Part):
+        yield one
+    elif isinstance(one[0], Own):
+        yield None
+    else:
+        for inner in _sides(one):
+            yield from _arrays(inner)
+
+
+def _opened(side: _Side) -> _Part | _Side:
+    """Of an array that is one of several, which one it is."""
+    one, views = side
+    while not isinstance(one, (Pick, Own)):
+        root = one.root
+        views = [*views_of(one), *views]
+        if root._pick is None:
+            return _Part(root, views)
+        one = root._pick
+    return one, views
+
+
+def _sides(side: _Side) -> list[_Side]:
+    one, views = side
+    assert isinstance(one, Pick)
+    return [(it, views) for it in one.sides]
+
+
+def _is_like(one: _Part, like: Value) -> bool:
+    """Whether a change fits it; of a part, and of sizes, the change is asked."""
+    array = one.array
+    if array.scalar or array.sources or any(v.locked or v.flat for v in one.views):
+        return False
+    spec = array._value.spec
+    return bool(one.views) or _fits(spec, like)
+
+
+def _fits(spec: TensorSpec, like: Value) -> bool:
+    return spec.rank == like.spec.rank and spec.dtype == like.spec.dtype
+
+
+def views_of(array: Tensor) -> list[View]:
     """How a part is taken of its array, step by step."""
     found: list[View] = []
     while array._view is not None:
@@ -137,44 +196,48 @@ def _maker(frame: Frame, made: Value) -> Node | None:
 
 def _changed(
     frame: Frame,
-    side: Side,
+    side: _Side,
     roots: Sequence[Tensor],
     nodes: Sequence[Node],
     before: Value,
 ) -> list[Value]:
     """What all arrays hold after the change of one, and what that one holds."""
-    side = _opened(side)
-    assert not isinstance(side, Own)
-    if not isinstance(side, Pick):
+    opened = _opened(side)
+    if isinstance(opened, _Part):
         try:
-            return _made_anew(frame, side, roots, nodes, before)
+            return _made_anew(frame, opened, roots, nodes, before)
         except StagingError:
             raise
         # What fits one of them does not fit another, of which that is known here.
         except Exception as error:
             return _failed(frame, roots, nodes[-1], error)
-    sides = (Frame("then", frame), Frame("orelse", frame))
+    frames = (Frame("then", frame), Frame("orelse", frame))
     ends = [
         _changed(inner, one, roots, nodes, before)
-        for inner, one in zip(sides, side.sides, strict=True)
+        for inner, one in zip(frames, _sides(opened), strict=True)
     ]
-    captures = list(dict.fromkeys([*sides[0].captures, *sides[1].captures]))
+    captures = list(dict.fromkeys([*frames[0].captures, *frames[1].captures]))
     graphs = tuple(
-        inner.close(end, captures) for inner, end in zip(sides, ends, strict=True)
+        inner.close(end, captures) for inner, end in zip(frames, ends, strict=True)
     )
-    predicate = frame.use(side.predicate._value)
+    pick = opened[0]
+    assert isinstance(pick, Pick)
+    predicate = frame.use(pick.predicate._value)
     return list(frame.add(control.if_, (predicate, *captures), {}, graphs))
 
 
 def _made_anew(
     frame: Frame,
-    array: Tensor,
+    part: _Part,
     roots: Sequence[Tensor],
     nodes: Sequence[Node],
     before: Value,
 ) -> list[Value]:
     """The nodes once more, of this array."""
-    parts = _read(frame, array)
+    array = part.array
+    parts = parts_of(frame, array, array._value, part.views)
+    if not _fits(parts[-1]._value.spec, before):
+        raise _UnlikeError
     known = {before: parts[-1]._value}
     for node in nodes:
         inputs = [known.get(value) or frame.use(value) for value in node.inputs]
@@ -186,8 +249,10 @@ def _made_anew(
             into = node.inputs.index(before)
         frame.nodes[-1] = replace(frame.nodes[-1], into=into, location=node.location)
         known[node.outputs[0]] = made
-    whole = _written_back(frame, array, parts, made)
-    ends = [whole if one is array.root else frame.use(one._value) for one in roots]
+    if not part.views and made.spec != array._value.spec:
+        raise _UnlikeError  # what is put into a part has its size, which the run sees
+    whole = _written_back(frame, part, parts, made)
+    ends = [whole if one is array else frame.use(one._value) for one in roots]
     return [*ends, made]
 
 
@@ -206,23 +271,25 @@ def _failed(
     return [*(frame.use(one._value) for one in roots), made]
 
 
-def _read(frame: Frame, array: Tensor) -> list[Tensor]:
-    """An array, and the parts that lead to what is a part of it."""
-    parts = [type(array)(frame.use(array.root._value), scalar=False)]
+def parts_of(
+    frame: Frame, array: Tensor, whole: Value, views: Sequence[View]
+) -> list[Tensor]:
+    """What holds `whole`, as `array` does, and the parts that the views lead to."""
+    parts = [type(array)(frame.use(whole), scalar=False)]
     with building(frame), _unguarded(frame):
-        for view in _views(array):
+        for view in views:
             frame.trace.asks_layout |= view.by_layout
             parts.append(view.read(parts[-1]))
     return parts
 
 
 def _written_back(
-    frame: Frame, array: Tensor, parts: Sequence[Tensor], made: Value
+    frame: Frame, part: _Part, parts: Sequence[Tensor], made: Value
 ) -> Value:
     """The array with another content of its part."""
     with building(frame), _unguarded(frame):
-        whole = type(array)(made, scalar=False)
-        for view, base in zip(_views(array)[::-1], parts[-2::-1], strict=True):
+        whole = type(part.array)(made, scalar=False)
+        for view, base in zip(part.views[::-1], parts[-2::-1], strict=True):
             whole = view.write(base, whole)
         return whole.value
 

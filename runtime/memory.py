@@ -30,7 +30,7 @@ MAKES = {
         "with_part",
         "random_bits",
         *(
-            "own_place",
+            *("own_place", "apart"),
             "sliced_place",
             "stand_in",
             "place_of",

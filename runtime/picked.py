@@ -7,11 +7,11 @@ again, and a change of z changes the one that it is.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from runtime.aliases import make_stale, stale_error
-from runtime.build import Frame, require_current, want_references
+from runtime.build import Frame, building, require_current, want_references
 from runtime.graph import Value
 from runtime.library_spec import LibrarySpec
 from runtime.ops import control, elementwise, world
@@ -287,14 +287,26 @@ def select(predicate: Value, then: Value, orelse: Value) -> Value:
     then, orelse = outer.use(then), outer.use(orelse)
     if then is orelse:
         return then
+    return one_of(predicate, lambda: then, lambda: orelse)
+
+
+def one_of(
+    predicate: Value, then: Callable[[], Value], orelse: Callable[[], Value]
+) -> Value:
+    """What one of two functions gives, whose nodes are those of a branch."""
+    outer = require_current("this choice")
     sides = (Frame("then", outer), Frame("orelse", outer))
-    captures = [then, orelse]
-    sides[0].use(then)
-    sides[1].use(orelse)
-    graphs = (sides[0].close([then], captures), sides[1].close([orelse], captures))
+    ends = []
+    for side, made in zip(sides, (then, orelse), strict=True):
+        with building(side):
+            ends.append(side.use(made()))
+    captures = list(dict.fromkeys([*sides[0].captures, *sides[1].captures]))
+    graphs = tuple(
+        side.close([end], captures) for side, end in zip(sides, ends, strict=True)
+    )
     inputs = (outer.use(predicate), *captures)
-    (made,) = outer.add(control.if_, inputs, {}, graphs)
-    return made
+    (found,) = outer.add(control.if_, inputs, {}, graphs)
+    return found
 
 
 def _is(a: Value, b: Value) -> bool:

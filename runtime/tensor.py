@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime import build, kinds, operators, scalar_operators, shapes
 from runtime.aliases import make_stale, mark_aliases, stale_error
-from runtime.branched import write_each
+from runtime.branched import write_each, write_part
 from runtime.errors import (
     LeakedTensorError,
     ObjectArrayError,
@@ -119,15 +119,15 @@ class Tensor(operators.Operators):
             note_written(frame, before := self._value, value)
             if self.owner:
                 frame.trace.written[id(self)] = self
-            # What may fail in it finds the array as it was.
             each = None if pick is None else write_each(frame, pick, value)
             frame.change(TensorSlot(self), each or value)
             if pick is not None and each is None:
                 pick.write(value, before)
                 pick.note(value)
             return
-        if view.by_layout:
-            frame.trace.asks_layout = True
+        if write_part(frame, self, value):
+            return
+        frame.trace.asks_layout |= view.by_layout
         view.base.write(view.write(view.base, Tensor(value)).value)
         self._value = self._written = value
         self._cache = view.base.value

@@ -24,6 +24,7 @@ from tracer.references import (
     Reference,
     Unknown,
     inner_of,
+    may_be_outer,
     reference,
     resolved,
 )
@@ -75,6 +76,8 @@ class Places:
         self._references: dict[int, tuple[Reference, Reference]] = {}
         # The output of an array that a side has made, where several places refer to it.
         self._shared: dict[int, int] = {}
+        # Of these, by id, those that may lie otherwise than in C order.
+        self._anyhow: set[int] = set()
         # Where such arrays, and parts of them, are: by output.
         self._inner: dict[tuple[int, int], dict[int, list[Inner]]] = {}
         # Those that are not to be changed, since another one is a part of them.
@@ -169,21 +172,34 @@ class Places:
         return self._output((value, rest) if at == 0 else (rest, value))
 
     def share(self) -> None:
-        """Add an output for each array that one side leaves in several places."""
-        pairs = list(self.pairs)
+        """Add an output for each array that one side leaves in several places.
+
+        And for one that is left where the other side leaves an array from outside: what
+        changes it is made in it, and not in what may be either.
+        """
         for (at, root), indices in self._inner.items():
-            if len(indices) == 1:
-                continue
             whole = [index for index, all_ in indices.items() if _is_whole(all_)]
             if not whole or not all(map(_is_known, indices.values())):
                 # With a part of it in one place: nobody knows of the whole.
-                self._doubled |= indices.keys()
+                self._doubled |= indices.keys() if len(indices) > 1 else set()
                 continue
-            value, frame = pairs[whole[0]][at], self.sides[1 - at].frame
-            with building(frame):
-                rest = placeholder(spec=value.spec).value
-            pair = (value, rest) if at == 0 else (rest, value)
-            self._shared[root] = self._output(pair)
+            if len(indices) > 1 or self._is_beside(whole[0]):
+                array = indices[whole[0]][0]
+                self._shared[root] = self._output(self._alone(at, array.root))
+                self._anyhow |= {root} if array.anyhow else set()
+
+    def _is_beside(self, index: int) -> bool:
+        """Whether what is left there may be an array from outside, too."""
+        found = self._references.get(index, ())
+        return any(map(may_be_outer, found))
+
+    def _alone(self, at: int, array: Tensor) -> tuple[Value, Value]:
+        """What the sides give for an array that one of them has made."""
+        with building(self.sides[at].frame):
+            value = array.value
+        with building(self.sides[1 - at].frame):
+            rest = placeholder(spec=value.spec).value
+        return (value, rest) if at == 0 else (rest, value)
 
     def taker(self, made: Sequence[Value], chosen: Tensor) -> carrying.TakeTensor:
         """How the values of the node become tensors, one for each."""
@@ -191,6 +207,8 @@ class Places:
         indices = {value: index for index, value in enumerate(made)}
         outputs = self._shared.items()
         shared = {root: Tensor(made[at], scalar=False) for root, at in outputs}
+        for root in self._anyhow & shared.keys():
+            shared[root].layout = layouts.Unknown.LAYOUT
 
         def take(value: Value, kind: Carried | None) -> Tensor:
             if value not in taken:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.aliases import stale_error
 from runtime.build import Frame, Slot
 from runtime.graph import Value
 from runtime.structs import field, struct
+from runtime.tensor_slot import TensorSlot
+from tracer.contents import Held
 from tracer.ended import Ended
 
 
@@ -17,6 +20,7 @@ class LoopRound:
 
     inputs:  for each carried slot the input that it became
     numbers: of the placeholders that may be arrays from outside (see `referred`)
+    contents: what it has made itself for the places of these
     """
 
     test_frame: Frame
@@ -26,6 +30,14 @@ class LoopRound:
     inputs: dict[tuple[Frame, Slot], Value] = field(default_factory=dict)
     numbers: dict[int, tuple[Value, ...]] = field(default_factory=dict)
     placeholders: list[Any] = field(default_factory=list)
+    contents: dict[Any, Value] = field(default_factory=dict)
+
+    def left(self, place: Any) -> Held | None:
+        """What it leaves in a place; None where nobody will look."""
+        assert self.ended is not None
+        if not isinstance(place, int):
+            return self.ended.slots.get(place)
+        return None if self.ended.dead else self.ended.names[place]
 
     def without_unchanged(self, slots: Sequence[Slot]) -> list[Slot]:
         """Let go of places that it began with and leaves as they were; gives them.
@@ -47,3 +59,12 @@ class LoopRound:
         if held is None or held.form is None:
             return False
         return held.form.values != (self.inputs[self.frame, slot],)
+
+    def refuse_stale(self) -> None:
+        """Refuse a loop that reads an array which a round before may have changed."""
+        for frame in (self.test_frame, self.frame):
+            read = {value for node in frame.nodes for value in node.inputs}
+            for tensor in self.frame.stale.values():
+                inner = self.inputs.get((frame, TensorSlot(tensor)))
+                if (inner or frame.seen_as(tensor.root._value)) in read:
+                    raise stale_error()

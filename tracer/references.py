@@ -196,6 +196,13 @@ def inner_of(found: Reference | None) -> Iterator[Inner]:
         yield from inner_of(found.orelse)
 
 
+def may_be_outer(found: Reference) -> bool:
+    """Whether it may be an array from outside, or a part of one."""
+    if isinstance(found, Several):
+        return may_be_outer(found.then) or may_be_outer(found.orelse)
+    return isinstance(found, (Tensor, Part))
+
+
 def resolved(
     found: Reference, made: Sequence[Value], shared: Mapping[int, Tensor]
 ) -> Side:

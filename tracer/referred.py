@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from runtime import layouts
 from runtime.build import Frame, building
 from runtime.dtypes import same_dtype
@@ -22,7 +20,7 @@ from runtime.ops.places import where_spec
 from runtime.picked import Own, Pick, select
 from runtime.places import WHOLE, NoPlacesError, Whole, part, places
 from runtime.spec import TensorSpec
-from runtime.tensor import Tensor, tensor_of_array, value_of
+from runtime.tensor import Tensor, value_of
 from runtime.tensor_slot import TensorSlot
 from runtime.tensor_view import View
 from tracer import marks
@@ -31,6 +29,7 @@ from tracer.contents import LEAF, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.item_type import as_spec
 from tracer.one_array import is_of_dtype, is_same, known_view, of_number
+from tracer.own_contents import OwnContents, array_of, spec_of
 from tracer.references import Unknown
 from tracer.undefined import without_flag
 
@@ -51,7 +50,7 @@ def are_parts_of_one(before: Iterable[Held]) -> bool:
     found: dict[int, Tensor] = {}
     for held in before:
         try:
-            array = _array_of(held)
+            array = array_of(held)
         except Unknown:
             continue
         if array is not None and found.setdefault(id(array.root), array) is not array:
@@ -76,7 +75,7 @@ class Referred:
     def __init__(self, outer: Frame) -> None:
         # What each held before the loop, if anything.
         self.places: dict[Place, Tensor | None] = {}
-        self._outer = outer
+        self.outer = outer
         # A round takes views: where each name lies is carried too.
         self._lie = False
         # What a round makes may lie otherwise than in C order.
@@ -89,6 +88,7 @@ class Referred:
         # As which dtypes parts of some of them are taken: `z.real`.
         self._dtypes: set[tuple[int, Any]] = set()
         self._unknown: set[Place] = set()
+        self.contents = OwnContents(self)
 
     def widen(
         self, place: Place, before: Held, held: Held, numbers: Numbers, frame: Frame
@@ -101,8 +101,8 @@ class Referred:
             return False
         new, lay, owned = place not in self.places, self._lie, self._owns
         try:
-            self.places[place] = first = _array_of(before)
-            last = _array_of(held)
+            self.places[place] = first = array_of(before)
+            last = array_of(held)
             self._owns |= first is None or last is None
             for array in (first, *self._arrays_of(last, numbers)):
                 if array is not None and self._position(array) is None:
@@ -113,7 +113,7 @@ class Referred:
             if self._lie and not lay:
                 return True  # the next round carries where each of them lies
             if self._lie and all(len(found) == 2 for found in numbers.values()):
-                self._require_places(first, {}, self._outer)
+                self._require_places(first, {}, self.outer)
                 self._require_places(last, numbers, frame)
         except Unknown:
             self._unknown.add(place)
@@ -125,10 +125,7 @@ class Referred:
         """What is carried for a place besides its content."""
         if not self._lie:
             return (TAG,)
-        assert kind.form is not None
-        (leaf,) = kind.form.leaves
-        assert isinstance(leaf, Carried)
-        return (TAG, where_spec(leaf.spec.shape))
+        return (TAG, where_spec(spec_of(kind).shape))
 
     def _position(self, array: Tensor | Own) -> int | None:
         found = (i for i, one in enumerate(self._arrays) if is_same(one, array))
@@ -160,7 +157,7 @@ class Referred:
             raise Unknown  # the same number would stand for one that is not
         if id(root) in numbers:
             self._lie = True
-        elif self._outer.sees(root._value):
+        elif self.outer.sees(root._value):
             # One of several has its own name for an array that a branch has made.
             yield one if self._is_outer(one) else self._outside(one)
         elif one._pick is not None:
@@ -178,7 +175,7 @@ class Referred:
 
     def _is_outer(self, one: Tensor) -> bool:
         """False for a view that each round makes anew."""
-        frame: Frame | None = self._outer
+        frame: Frame | None = self.outer
         while frame is not None and frame is not one._frame:
             frame = frame.parent
         return frame is not None
@@ -190,7 +187,7 @@ class Referred:
         """
         view = known_view(one)
         if view is not None and self._is_outer(view.base):
-            with building(self._outer):
+            with building(self.outer):
                 return Tensor(one._value, scalar=False, view=view)
         self._lie = True
         return self._whole(one)
@@ -203,7 +200,7 @@ class Referred:
             return root
         if id(root) not in self._locked:
             view = View(root, _itself, _changed, locked=True)
-            with building(self._outer):
+            with building(self.outer):
                 made = Tensor(root._value, scalar=False, view=view)
                 made._cache = root._value
             self._locked[id(root)] = made
@@ -243,7 +240,7 @@ class Referred:
     def initial(self, place: Place, kind: ContentType) -> list[Value]:
         """The number of what a place holds before the loop, and where it lies."""
         array = self.places[place]
-        number = value_of(self._number(array))
+        number = value_of(self.number(array))
         return [number, *self._lying(array, kind, {})]
 
     def _lying(
@@ -254,7 +251,7 @@ class Referred:
             return [self._places_of(array, numbers).value] if self._lie else []
         return [placeholder(spec=spec).value for spec in self.carried(kind)[1:]]
 
-    def _number(self, array: Tensor | Own | None) -> int:
+    def number(self, array: Tensor | Own | None) -> int:
         if array is None or array is Own.WRITABLE:
             return 0
         position = self._position(array)
@@ -264,30 +261,35 @@ class Referred:
         return 0 if position is None else -position - 1
 
     def last(
-        self, held: Held, kind: ContentType, numbers: Numbers, frame: Frame
+        self, held: Held | None, kind: ContentType, numbers: Numbers, frame: Frame
     ) -> list[Value]:
-        """The number of what a place holds at the end of a round, and where it lies."""
-        array = _array_of(held)
+        """The number of what a place holds at the end of a round, and where it lies.
+
+        held: None where the round always raises
+        """
         with building(frame):
-            number = self._number_of(array, numbers, frame)
+            if held is None:
+                return [placeholder(spec=spec).value for spec in self.carried(kind)]
+            array = array_of(held)
+            number = self.number_of(array, numbers, frame)
             return [number, *self._lying(array, kind, numbers)]
 
-    def _number_of(self, one: Any, numbers: Numbers, frame: Frame) -> Value:
+    def number_of(self, one: Any, numbers: Numbers, frame: Frame) -> Value:
         if id(one) in numbers:
             return numbers[id(one)][0]
         if isinstance(one, Own) or self._position(one) is not None:
-            return value_of(self._number(one))
+            return value_of(self.number(one))
         if isinstance(one, Tensor):
             if one._view is not None and one._view.which is not None:
                 return self._number_of_which(one._view.which, one, numbers, frame)
-            if one._view is not None and not self._number(one):
+            if one._view is not None and not self.number(one):
                 return self._number_of_part(one, numbers, frame)
-            pick = None if self._number(one) else one._pick
+            pick = None if self.number(one) else one._pick
         else:
             pick = one
         if pick is None:
-            return value_of(self._number(one))
-        sides = [self._number_of(side, numbers, frame) for side in pick.sides]
+            return value_of(self.number(one))
+        sides = [self.number_of(side, numbers, frame) for side in pick.sides]
         return select(frame.use(pick.predicate._value), *sides)
 
     def _number_of_which(
@@ -299,10 +301,10 @@ class Referred:
             return select(frame.use(side.predicate._value), *both)
         if isinstance(side, Own):
             return self._number_of_part(one, numbers, frame)
-        return self._number_of(side, numbers, frame)
+        return self.number_of(side, numbers, frame)
 
     def _number_of_part(self, one: Tensor, numbers: Numbers, frame: Frame) -> Value:
-        number = _of_part(self._number_of(one.root, numbers, frame))
+        number = _of_part(self.number_of(one.root, numbers, frame))
         locked = self._position(Own.LOCKED) if one.is_locked else None
         if locked is None:
             return number
@@ -320,20 +322,22 @@ class Referred:
         fits = all(self._may_be_part(spec, one) for one in self._arrays)
         if self._lie and fits and not self._owns:
             return of_number(tensor, self._arrays, found)
-        pick: Pick | None = None
+        layout = layouts.Unknown.LAYOUT if self._anyhow else None
+        own = Tensor(tensor._value, scalar=False)
+        side: Tensor | Pick = own
         for at, array in enumerate(self._arrays, 1):
             if isinstance(array, Own):
-                pick = Pick(abs(Tensor(found[0])) == at, array, pick or Own.WRITABLE)
+                side = Pick(abs(Tensor(found[0])) == at, array, side)
                 continue
             if _may_be(tensor._value.spec, array.spec):
-                pick = Pick(Tensor(found[0]) == at, array, pick or Own.WRITABLE)
+                side = Pick(Tensor(found[0]) == at, array, side)
             if self._lie and self._may_be_part(spec, array):
                 of = part(array.root, found[-1], spec, array.is_locked)
-                pick = Pick(Tensor(found[0]) == -at, of, pick or Own.WRITABLE)
-        if pick is not None:
-            tensor._pick = pick
-            tensor.layout = layouts.Unknown.LAYOUT if self._anyhow else None
-            pick.note(tensor._value)
+                side = Pick(Tensor(found[0]) == -at, of, side)
+        if isinstance(side, Pick):
+            tensor._pick = side
+            tensor.layout = own.layout = layout
+            self.contents.note(tensor, own)
         return tensor
 
     def _may_be_part(self, spec: TensorSpec, array: Tensor | Own) -> bool:
@@ -380,17 +384,3 @@ def _of_part(number: Value) -> Value:
 
 def _marks(tensor: Tensor) -> list[Tensor]:
     return list(marks.marks_among(tensor.sources))
-
-
-def _array_of(held: Held) -> Tensor | None:
-    """What a place holds, if anything. Unknown: it is no array, or more than that."""
-    if held.form is None:
-        return None
-    if held.form.structure != LEAF:
-        raise Unknown
-    (leaf,) = held.form.leaves
-    if isinstance(leaf, np.ndarray):
-        return tensor_of_array(leaf)
-    if not isinstance(leaf, Tensor) or leaf.scalar:
-        raise Unknown
-    return leaf

@@ -15,12 +15,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from runtime import aliases, build
+from runtime import build
 from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
-from runtime.ops.placeholder import placeholder
 from runtime.structs import field, struct
 from runtime.tensor_slot import TensorSlot
 from tracer import carrying, cond, contents, escaping, joining, met_again, settling
@@ -32,6 +31,7 @@ from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.frozen import freeze_split
 from tracer.leaving import ON, end_loop
 from tracer.loop_round import LoopRound
+from tracer.own_contents import outputs
 from tracer.referred import Referred, are_parts_of_one, is_array, overlapping
 from tracer.state import RETURNED, Box, State, with_boxes, with_names
 from tracer.truth import truth
@@ -166,12 +166,24 @@ class _PlainLoop:
             self._enter(traced, traced.frame)
             exit_ = self.body()
             entered.append(exit_)
+            self._note_contents(traced)
             return exit_
 
         traced.ended = run_body(traced.frame, body, self.state, anew=True)
         if any(tags_of(exit_) & LEAVING for exit_ in entered):
             return None
         return traced
+
+    def _note_contents(self, traced: LoopRound) -> None:
+        """Note what the round has made for places that may be arrays from outside.
+
+        Before its changes are undone: some of it is in arrays that no place holds.
+        """
+        names = self.state.get()
+        for place in self.referred.places:
+            one = names[place] if isinstance(place, int) else place.content()
+            given = hold(one), self._kind(place), traced.numbers, traced.frame
+            traced.contents[place] = self.referred.contents.last(*given)
 
     def _trace_test(self, traced: LoopRound) -> bool:
         frame = traced.test_frame
@@ -315,47 +327,27 @@ class _PlainLoop:
         with building(self.outer):
             return escaping.hold_before(slot)
 
-    def _refuse_stale(self, traced: LoopRound) -> None:
-        """Refuse a loop that reads an array which a round before may have changed."""
-        for frame in (traced.test_frame, traced.frame):
-            read = {value for node in frame.nodes for value in node.inputs}
-            for tensor in traced.frame.stale.values():
-                inner = traced.inputs.get((frame, TensorSlot(tensor)))
-                if (inner or frame.seen_as(tensor.root._value)) in read:
-                    raise aliases.stale_error()
-
     def _finish(self, traced: LoopRound) -> None:
-        self._refuse_stale(traced)
+        traced.refuse_stale()
         ended, frame, outer = traced.ended, traced.frame, self.outer
         assert ended is not None
         assert traced.go is not None
         initial: list[Value] = []
         outs: list[Value] = []
-        for index, kind in enumerate(self.kinds):
-            initial += carrying.outputs(kind, self.before[index], outer)
-            held = None if ended.dead else ended.names[index]
-            outs += carrying.outputs(kind, held, frame)
-        for slot, kind in self.slots.items():
-            initial += carrying.outputs(kind, self._slot_before(slot), outer)
-            held = ended.slots.get(slot)
-            outs += carrying.outputs(kind, held, frame)
+        with building(outer):
+            firsts = self.referred.contents.firsts(self._kind)
+        for place in (*range(len(self.kinds)), *self.slots):
+            given = place, self._kind(place)
+            initial += outputs(*given, self._before(place), outer, firsts)
+            outs += outputs(*given, traced.left(place), frame, traced.contents)
         for place in self.referred.places:
             with building(outer):
                 initial += self.referred.initial(place, self._kind(place))
-            outs += self._last_number(place, traced, ended)
+            held = None if ended.dead else traced.left(place)
+            told = self._kind(place), traced.numbers, frame
+            outs += self.referred.last(held, *told)
         made = self._add_node(traced, initial, outs)
         self._leave(list(made))
-
-    def _last_number(
-        self, place: Place, traced: LoopRound, ended: Ended
-    ) -> list[Value]:
-        if ended.dead:
-            specs = self.referred.carried(self._kind(place))
-            with building(traced.frame):
-                return [placeholder(spec=spec).value for spec in specs]
-        held = ended.names[place] if isinstance(place, int) else ended.slots[place]
-        assert held is not None
-        return self.referred.last(held, self._kind(place), traced.numbers, traced.frame)
 
     def _add_node(
         self, traced: LoopRound, initial: list[Value], outs: list[Value]

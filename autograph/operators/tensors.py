@@ -15,16 +15,18 @@ from autograph.operators.number_calls import called
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.slots import call, slot
 from runtime import build, objects
+from runtime.aliases import note_aliases
 from runtime.errors import PythonTypeError, StagingError, StagingTypeError, located
 from runtime.numpy_api import library
 from runtime.numpy_api.operands import is_number
 from runtime.ops import basic, world
 from runtime.ops.template import encode
+from runtime.picked import possible
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import cond, for_loop, iterated, leaving, places, while_loop
-from tracer.choice import Choice
+from tracer.choice import MOST_OPTIONS, Choice
 from tracer.dict_objects import is_keyed
 from tracer.dict_rows import DictRows, DictView
 from tracer.exits import Exit
@@ -157,7 +159,7 @@ class TensorStaging:
         elif type(of) is range and type(key) is slice:
             return plain_range(of)[key]
         elif not isinstance(of, Tensor):
-            if not _is_table(of):
+            if not _is_table(of) or _holds_arrays(of, key):
                 return picked(of, key)
             return _looked_up(of, key)
         return of[_indices(key)]
@@ -222,7 +224,11 @@ def _looked_up(of: Any, key: Any) -> Any:
         return called(
             table.__getitem__, (key,), {}, (TensorSpec((), kinds.pop(), True),)
         )
-    found = tensor(of)[key]
+    whole = tensor(of)
+    # Its rows are copies: who changes one, or what it is made of, is to be refused.
+    arrays = [one for one in of if isinstance(one, Tensor) and not one.scalar]
+    whole.sources = tuple(one for array in arrays for one in possible(array))
+    found = note_aliases(whole)[key]
     return found.item() if all(map(is_number, of)) else found
 
 
@@ -326,6 +332,14 @@ def _is_table(of: Any) -> bool:
         return False
     # Of arrays of several shapes none is made.
     return len({x.spec.shape if isinstance(x, Tensor) else () for x in of}) < 2
+
+
+def _holds_arrays(of: Any, key: Any) -> bool:
+    """Whether an item of a short tuple may be an array, which is that very array."""
+    if type(of) is not tuple or not isinstance(key, Tensor) or not key.scalar:
+        return False
+    is_array = (isinstance(one, Tensor) and not one.scalar for one in of)
+    return len(of) <= MOST_OPTIONS and any(is_array)
 
 
 def staged_iterable(iterable: Any) -> Any:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from runtime import build
 from runtime.aliases import note_aliases
-from runtime.ops.places import is_reshaped
-from runtime.picked import Own, Pick, possible
+from runtime.ops.placeholder import placeholder
+from runtime.ops.places import apart, is_reshaped
+from runtime.picked import Pick, one_of, possible
 from runtime.places import NoPlacesError, places
 from runtime.tensor import Tensor
 
@@ -32,7 +33,14 @@ def perhaps(
         trace.may_refer = True
         made.sources = possible(base)
         return note_aliases(made)
-    made._pick = Pick(is_reshaped(lies, made, ravels=ravels), here(), Own.WRITABLE)
+    is_view = is_reshaped(lies, made, ravels=ravels)
+    # Of its own it has other memory than the array, for all who change one of them.
+    copy = one_of(
+        is_view.value,
+        lambda: placeholder(spec=made.spec).value,
+        lambda: apart(made, base).value,
+    )
+    made._pick = Pick(is_view, here(), Tensor(copy, scalar=False))
     made._pick.note(made._value)
     return made
 

@@ -12,8 +12,12 @@ import numpy as np
 
 from runtime.library_spec import LibrarySpec
 from runtime.op import op
+from runtime.ops.places import untouched
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.table_spec import TableSpec
+
+# Kinds of dtypes all of whose bytes are some number.
+PLAIN = "biufcmM"
 
 
 def _kernel(*, spec: TensorSpec) -> Any:
@@ -29,6 +33,8 @@ def _kernel(*, spec: TensorSpec) -> Any:
     if spec.weak:
         return spec.python_type()
     sizes = [dim if isinstance(dim, int) else 0 for dim in spec.shape or ()]
+    if sizes and spec.dtype is not None and spec.dtype.kind in PLAIN:
+        return untouched(sizes, spec.dtype)
     return np.zeros(sizes, spec.dtype)[()]
 
 

@@ -8,6 +8,7 @@ some, or lie in another order.
 
 from __future__ import annotations
 
+import math
 from itertools import islice
 from typing import Any
 
@@ -124,6 +125,11 @@ def _addresses(count: int) -> Any:
 
         _space[:] = [mmap.mmap(-1, max(2 * count, 1 << 20))]
     return _space[0]
+
+
+def untouched(sizes: list[int], dtype: np.dtype[Any]) -> Any:
+    """An array of these sizes that takes no memory, as long as nobody touches it."""
+    return np.ndarray(sizes, dtype, _addresses(math.prod(sizes) * dtype.itemsize))
 
 
 def _stand_in(where: Any, *, shape: Shape, dtype: np.dtype[Any]) -> Any:
@@ -354,6 +360,16 @@ def _has_no_dims(x: Any) -> bool:
 def has_no_dims(x: TensorSpec) -> TensorSpec:
     """Whether an array of an unknown number of dims has none: it is an element."""
     return TensorSpec((), bool, weak=True)
+
+
+def _apart(x: Any, other: Any) -> Any:
+    return x.copy("K") if np.may_share_memory(x, other) else x
+
+
+@op(kernel=_apart)
+def apart(x: TensorSpec, other: TensorSpec) -> TensorSpec:
+    """`x`, which lies in no memory of `other`, or a copy of it."""
+    return x
 
 
 def _is_reshaped(where: Any, made: Any, ravels: bool) -> bool:

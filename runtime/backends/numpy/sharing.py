@@ -174,6 +174,15 @@ class Sharing:
             if step.node.op.name in RESHAPES:
                 self._reshapes.add(step)
 
+    def _placeholder(self, body: Body, position: int, step: Step) -> None:
+        (made,) = step.outputs
+        if isinstance(made.spec, ListSpec):
+            self._plain(body, position, step)
+        else:
+            # Nobody reads it, so it matters to nobody who writes there.
+            self.regions[made] = NOWHERE
+            self.parts.note(made)
+
     def _overlaps(self, step: Step) -> bool:
         """True where what is stored may be a part of the array that it goes into."""
         if step.node.op.name != "store" or step.inputs[1].spec.shape == ():
@@ -316,4 +325,5 @@ class Sharing:
         "call": _call,
         "try": _attempt,
         "checkpoint": _checkpoint,
+        "placeholder": _placeholder,
     }
