@@ -326,7 +326,7 @@ COSTS: dict[str, Row] = {
     **rows(
         "dim size truth not kind_of is_number has_no_dims is_reshaped placeholder", FREE
     ),
-    **rows("own_place place_of sliced_place stand_in", FREE),
+    **rows("own_place place_of sliced_place stand_in apart", FREE),
     **rows("if while try recursion call called checkpoint reraise", FREE),
     **rows(
         "print assert raise require_array require_defined require_output "
