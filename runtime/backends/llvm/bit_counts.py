@@ -2,7 +2,8 @@
 
 A pass over loop IR. `while k: k &= k - 1; n += 1` counts the bits of `k`, for which
 machines have an instruction. Where the sum outgrows the machine it is left in the first
-turn, at the step that counts: from there on Python does them all.
+turn, at the step that counts: from there on Python does them all. Of an int that may be
+negative, of which no turn is the last one, the loop is there as it was, too.
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from functools import partial
 
 from runtime.backends.llvm.ahead import last_move
 from runtime.backends.llvm.few_turns import FEW_TURNS
-from runtime.backends.llvm.loops import INT, Function, Instruction, Local, Operand
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Block,
+    Function,
+    Instruction,
+    Local,
+    Operand,
+)
 from runtime.backends.llvm.lowering import Lowering
 from runtime.structs import replace
 
@@ -42,11 +51,25 @@ def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
     tests = [one.op for one in head.instructions if one.op not in ("move", "same")]
     if number is None or count is None or tests not in (["icmp ne"], ["icmp sgt"]):
         return [loop]
-    # It is positive wherever nothing looks whether one less is an int of the machine.
-    is_bit = less.op == "sub" and taken.op == "and" and less.args == (number, 1)
-    if not is_bit or {*taken.args} != {number, *less.outs} or counts.args != (count, 1):
+    is_less = less.op in ("sub", "ssub") and less.args == (number, 1)
+    is_bit = is_less and taken.op == "and" and {*taken.args} == {number, *less.outs}
+    if not is_bit or counts.args != (count, 1):
         return [loop]
-    return _counted(lowering, loop, number, count, counts)
+    made = _counted(lowering, loop, number, count, counts)
+    # It is positive wherever nothing looks whether one less is an int of the machine.
+    return made if less.op == "sub" else _if_positive(lowering, loop, number, made)
+
+
+def _if_positive(
+    lowering: Lowering, loop: Instruction, number: Local, made: list[Instruction]
+) -> list[Instruction]:
+    """The steps that count, where the number is none below 0; else the loop."""
+
+    def write() -> None:
+        test = lowering.compute("icmp sge", BIT, number, 0, type=INT)
+        lowering.emit("if", test, blocks=(Block(made), Block([loop])))
+
+    return lowering.within(write).instructions
 
 
 def _carried(
@@ -79,6 +102,9 @@ def _counted(
         # What the way out hands over is that of the first turn.
         block.extend(one for one in turn.instructions[:-1] if one.op != "poll")
         block.remove(counts)
+        for at, one in enumerate(block):
+            if one.op == "ssub":
+                block[at] = replace(one, op="sub", type=INT, exit=None)
         bits = lowering.compute(BITS, INT, number)
         some = lowering.compute("select", INT, test, bits, 0)
         block.append(replace(counts, args=(count, some)))

@@ -66,6 +66,10 @@ def _runs_out(
         other = first if second is local else second
         is_lowest = local in (first, second) and _is_one_less(known, other, local)
         return is_lowest and _asks_for(known, loop.args[0], local)
+    if made.op == "xor":
+        other = first if second is local else second
+        is_lowest = local in (first, second) and _is_lowest_bit(known, other, local)
+        return is_lowest and _asks_for(known, loop.args[0], local)
     if known.of(local).low < 1:
         return False
     least = known.of(second).low
@@ -85,6 +89,19 @@ def _is_one_less(known: Known, one: Operand, local: Local) -> bool:
     if made is None or made.op not in ("sub", "ssub"):
         return False
     return known.root(made.args[0]) is local and made.args[1] == 1
+
+
+def _is_lowest_bit(known: Known, one: Operand, local: Local) -> bool:
+    """Whether it is `local & -local`."""
+    made = _maker(known, one)
+    if made is None or made.op != "and":
+        return False
+    first, second = map(known.root, made.args)
+    turned = _maker(known, first if second is local else second)
+    if local not in (first, second) or turned is None:
+        return False
+    is_less = turned.op in ("sub", "ssub") and turned.args[0] == 0
+    return is_less and known.root(turned.args[1]) is local
 
 
 def _asks_for(known: Known, test: Operand, local: Local) -> bool:

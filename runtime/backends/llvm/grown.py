@@ -188,7 +188,8 @@ def _look(lowering: Lowering, growth: Growth, count: Operand, is_small: Local) -
 
     def read() -> None:
         note = _noted(lowering, growth, first, count)
-        small = lowering.compute("icmp ult", BIT, note, 2**growth.bits, type=INT)
+        most = 2 ** (growth.bits + 1)
+        small = lowering.compute("icmp ult", BIT, note, most, type=INT)
         lowering.assign([is_small], [small])
 
     none = lowering.within(lambda: lowering.assign([is_small], [False]))
@@ -210,7 +211,7 @@ def _are_apart(
 
 
 def _noted(lowering: Lowering, growth: Growth, first: Local, count: Operand) -> Operand:
-    """The bits that any of the ints has, but those of signs."""
+    """The bits that any of the ints has, each moved so that none is below 0."""
     note = lowering.local(INT)
     lowering.assign([note], [0])
     rows: dict[Instruction, Operand] = {**growth.short}
@@ -220,7 +221,7 @@ def _noted(lowering: Lowering, growth: Growth, first: Local, count: Operand) -> 
         index = lowering.local(INT)
         step = Instruction("add", (growth.counter,), (first, index), type=INT)
         steps = [step, *map(replace, growth.placing), replace(load)]
-        _note(lowering, note, load.outs[0], steps)
+        _note(lowering, growth, note, load.outs[0], steps)
         turn = with_strides(Block(steps), growth.strides)
         lowering.emit("for", index, turns, type=TURNS, blocks=(turn,))
     for base in growth.wholes:
@@ -228,20 +229,23 @@ def _noted(lowering: Lowering, growth: Growth, first: Local, count: Operand) -> 
         at = lowering.local("ptr")
         place = Instruction("address", (at,), (base, index, SIZE))
         steps = [place, Instruction("load", (found,), (at,))]
-        _note(lowering, note, found, steps)
+        _note(lowering, growth, note, found, steps)
         (size,) = growth.arrays[base].dims
         lowering.emit("for", index, size, type=TURNS, blocks=(Block(steps),))
     return note
 
 
 def _note(
-    lowering: Lowering, note: Local, found: Local, steps: list[Instruction]
+    lowering: Lowering,
+    growth: Growth,
+    note: Local,
+    found: Local,
+    steps: list[Instruction],
 ) -> None:
     """Add to the steps what notes how large an int is."""
-    sign, size, both = (lowering.local(INT) for _ in range(3))
+    moved, both = lowering.local(INT), lowering.local(INT)
     steps += [
-        Instruction("ashr", (sign,), (found, 63), type=INT),
-        Instruction("xor", (size,), (found, sign), type=INT),
-        Instruction("or", (both,), (note, size), type=INT),
+        Instruction("add", (moved,), (found, 2**growth.bits), type=INT),
+        Instruction("or", (both,), (note, moved), type=INT),
         Instruction("move", (note,), (both,)),
     ]

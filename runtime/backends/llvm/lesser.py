@@ -3,7 +3,8 @@
 What chooses by a comparison that is not noted is a jump, since LLVM has no other such
 comparison of numbers that are not vectors. Of what data tell the processor guesses it
 wrong in every other turn. x86 processors with AVX can compare so that nothing is noted,
-and choose by that. The least of all so far stays a jump: fewer and fewer are less.
+and choose by that. The least of all so far stays a jump: fewer and fewer are less, so
+what is done with one stands behind the loop.
 """
 
 from __future__ import annotations
@@ -68,6 +69,25 @@ class Orders:
         order = test.op.removeprefix("fcmp ")
         return Lesser(order, test, out, then, orelse) if order in _QUIET else None
 
+    def is_record(self, one: Instruction) -> bool:
+        """Whether the first branch of an `if`, it alone, has a new least or greatest.
+
+        What the turns so far have left is compared, and its second branch keeps it.
+        """
+        test = self.tests.get(one.args[0]) if isinstance(one.args[0], Local) else None
+        moves = [_given(block) for block in one.blocks]
+        if test is None or len(moves) < 2:
+            return False
+        then, orelse = moves
+        operands = [self.root(arg) for arg in test.args]
+        return any(
+            (kept, out) in self.handed
+            and self.root(orelse[out]) is kept
+            and self.root(then.get(out, kept)) is not kept
+            for out in orelse
+            for kept in operands
+        )
+
 
 class Lesser(NamedTuple):
     """One of two floats, by how they compare."""
@@ -77,6 +97,14 @@ class Lesser(NamedTuple):
     out: Local
     then: Operand
     orelse: Operand
+
+
+def _given(block: Block) -> dict[Local, Operand]:
+    """What a block puts where at its end."""
+    *_, last = block.instructions or (None,)
+    if last is None or last.op != "move":
+        return {}
+    return dict(zip(last.outs, last.args, strict=True))
 
 
 def _moved(block: Block) -> tuple[Local, Operand] | None:

@@ -149,7 +149,7 @@ class ReadsAhead:
                 turns = lowering.compute("add", INT, count, spread, type=INT)
             reads = [row.first for row in self.rows if row.spread == spread]
             self._note(lowering, note, first, turns, reads)
-        most = 2**self.bits
+        most = 2 ** (self.bits + 1)
         return lowering.compute("icmp ult", BIT, note, most, type=self.kind)
 
     def _note(
@@ -169,12 +169,11 @@ class ReadsAhead:
                 steps.append(replace(step))
         found: Operand = note
         for one in reads:
-            sign, size, both = (lowering.local(kind) for _ in range(3))
-            shift = _WIDTHS[kind][0] - 1
+            moved, both = lowering.local(kind), lowering.local(kind)
             steps += [
-                Instruction("ashr", (sign,), (one, shift), type=kind),
-                Instruction("xor", (size,), (one, sign), type=kind),
-                Instruction("or", (both,), (found, size), type=kind),
+                # No shift: AVX2 has none of 64 bits that keeps the sign.
+                Instruction("add", (moved,), (one, 2**self.bits), type=kind),
+                Instruction("or", (both,), (found, moved), type=kind),
             ]
             found = both
         steps.append(Instruction("move", (note,), (found,)))

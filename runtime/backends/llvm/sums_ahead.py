@@ -55,7 +55,7 @@ class Ahead(NamedTuple):
     def is_small(self, lowering: Lowering, firsts: list[Local]) -> Operand:
         """Whether no sum can have outgrown the machine."""
         tests = [
-            lowering.compute("icmp ult", BIT, note, 2**bits, type=INT)
+            lowering.compute("icmp ult", BIT, note, 2 ** (bits + 1), type=INT)
             for note, bits in self.notes.items()
         ]
         for first in firsts:
@@ -210,17 +210,16 @@ class _Made:
         self.steps.append(made)
 
     def _note(self, arg: Operand, bits: int) -> None:
-        """Note how large an int is: all its bits but those of its sign."""
+        """Note how large an int is: what is not too small is not below 0 when moved."""
         if not isinstance(arg, Local):
             self.is_fit &= abs(arg) < 2**MULTIPLIED
             return
         found = [note for note, of in self.notes.items() if of == bits]
         (note,) = found or [self.lowering.local(INT)]
         self.notes[note] = bits
-        sign, size, ored = (self.lowering.local(INT) for _ in range(3))
+        moved, ored = self.lowering.local(INT), self.lowering.local(INT)
         self.steps += [
-            Instruction("ashr", (sign,), (arg, 63), type=INT),
-            Instruction("xor", (size,), (arg, sign), type=INT),
-            Instruction("or", (ored,), (self.noted.get(note, note), size), type=INT),
+            Instruction("add", (moved,), (arg, 2**bits), type=INT),
+            Instruction("or", (ored,), (self.noted.get(note, note), moved), type=INT),
         ]
         self.noted[note] = ored

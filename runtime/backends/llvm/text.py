@@ -254,7 +254,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             return
         then, orelse, after = (self.fresh_label() for _ in range(3))
         test = self.read(one.args[0], "i1")
-        weights = ", !prof !0" if one.type == SELDOM else ""
+        is_seldom = one.type == SELDOM or self.orders.is_record(one)
+        weights = ", !prof !0" if is_seldom else ""
         self.line(f"br i1 {test}, label %{then}, label %{orelse}{weights}")
         for label, block in zip((then, orelse), one.blocks, strict=True):
             self.label(label)

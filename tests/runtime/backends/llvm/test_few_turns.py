@@ -39,6 +39,30 @@ def lowest_bits(first, end):
     return total
 
 
+@case((np.array([5, 0, LARGEST, 2**62]), 3), (np.array([-8, 1, -LARGEST - 1]), 0))
+def lowest_bits_one_by_one(x, total):
+    for i in range(len(x)):
+        k = x[i]
+        while k:
+            bit = k & -k
+            total += bit % 1000
+            k ^= bit
+    return total
+
+
+@case((n(40), n(96)), few=False)
+def bits_that_are_not_the_lowest(count, bit):
+    total = 0
+    for i in range(count):
+        k = i
+        while k:
+            k ^= k & bit
+            total += 1
+            if total > 99:
+                break
+    return total
+
+
 @case((n(300),), (n(LARGEST),))
 def digits(last):
     total, count = 0, 0
