@@ -103,6 +103,7 @@ class _Straight:
     hidden: what makes the numbers and truths that LLVM knows nothing of, by their names
     roots:  of a local that is the same as another one, that
     depths: how many operations a local is computed by, one of the other
+    compared: the comparisons of floats, by what they give
     """
 
     def __init__(self, lowering: Lowering) -> None:
@@ -110,6 +111,7 @@ class _Straight:
         self.hidden: dict[str, Instruction] = {}
         self.roots: dict[Operand, Operand] = {}
         self.depths: dict[Operand, int] = {}
+        self.compared: dict[Operand, Instruction] = {}
 
     def steps(
         self, steps: Iterable[Instruction], read: Mapping[Operand, Local]
@@ -121,6 +123,8 @@ class _Straight:
         made: list[Instruction] = []
         known = {**read}
         for one in steps:
+            if one.op.startswith("fcmp "):
+                self.compared[one.outs[0]] = one
             if one.op == "if":
                 made += self._if(one, known)
             else:
@@ -165,9 +169,25 @@ class _Straight:
 
     def _asked(self, test: Operand, name: str, made: list[Instruction]) -> Local:
         """The same truth as a test has, which LLVM does not know."""
-        out, never = self.lowering.local(BIT), self._hidden(name, BIT, False)
+        out = self.lowering.local(BIT)
+        known = self.compared.get(test)
+        if known is not None and not all(isinstance(arg, Local) for arg in known.args):
+            # Beside a number it is compared once more: truths of vectors that are not
+            # left where they are made take AVX2 four instructions.
+            made.append(replace(known, outs=(out,), args=self._of_hidden(known, name)))
+            return out
+        never = self._hidden(name, BIT, False)
         made.append(Instruction("xor", (out,), (test, never), type=BIT))
         return out
+
+    def _of_hidden(self, compared: Instruction, name: str) -> tuple[Operand, ...]:
+        kind = compared.type
+        return tuple(
+            arg
+            if isinstance(arg, Local)
+            else self._hidden(f"{name} {kind} {arg!r}", kind, arg)
+            for arg in compared.args
+        )
 
     def _other(self, test: Operand, made: list[Instruction]) -> Local:
         out = self.lowering.local(BIT)

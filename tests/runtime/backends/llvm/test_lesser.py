@@ -9,6 +9,7 @@ import pytest
 import autograph as ag
 from runtime.backends.llvm import lesser
 from tests.conformance.harness import disagreement, observe
+from tests.runtime.backends.llvm.compiling import agreeing, loops_of
 
 NAN = float("nan")
 SPECIAL = [0.0, -0.0, NAN, 1.0, -1.0, np.inf, -np.inf, 5e-324, -NAN, 2.5, 0.0, -0.0]
@@ -98,3 +99,54 @@ def test_what_data_tell_is_no_jump(processor):
     assert (lesser.JUMP in text) == (word is None)
     numbers = {int(one) for one in re.findall(r"(?:i32|i8) (17|18|29|30)\b", each)}
     assert numbers == (set() if word is None else {17, 18, 29, 30})
+
+
+def traded(x):
+    low, best = x[0], 0.0
+    for i in range(1, len(x)):
+        if x[i] < low:
+            low = x[i]
+        if x[i] - low > best:
+            best = x[i] - low
+    return best
+
+
+def nearest(x, goal):
+    far, at = np.inf, -1
+    for i in range(len(x)):
+        here = abs(x[i] - goal)
+        if here < far:
+            far, at = here, i
+    return at
+
+
+def kept_first(x, goal):
+    low = goal
+    for i in range(len(x)):
+        if low <= x[i]:
+            pass
+        else:
+            low = x[i]
+    return low
+
+
+def above(x, goal):
+    total = 0.0
+    for i in range(len(x)):
+        if x[i] > goal:
+            total = total + x[i]
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "count"), [(traded, 2), (nearest, 1), (kept_first, 0), (above, 0)]
+)
+def test_what_is_done_with_a_new_least_stands_behind_the_loop(function, count):
+    x = np.random.default_rng(2).random(300)
+    given = (x,) if function is traded else (x, np.float64(0.5))
+    staged = agreeing(function, [given, (np.array([*SPECIAL, 3.0]), *given[1:])])
+    (loop,) = loops_of(staged, given)
+    inside = [*loop.lowered()[1].body.walk()]
+    orders = lesser.Orders(inside)
+    records = [one for one in inside if one.op == "if" and orders.is_record(one)]
+    assert len(records) == count

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of
 
 SIZES = [63, 64, 65, 300, 4_095, 4_096, 4_100, 9_000]
 
@@ -105,6 +105,18 @@ def has_turns_ahead(function):
 @pytest.mark.parametrize("function", AHEAD)
 def test_sums_that_may_leave_are_vectors(function):
     assert has_turns_ahead(function)
+
+
+@pytest.mark.parametrize("function", AHEAD)
+def test_how_large_ints_are_is_asked_without_a_shift(function):
+    """AVX2 has none that keeps the sign of 64 bits."""
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        given = (numbers(300),)
+        staged(*given)
+        (loop,) = loops_of(staged, given)
+    inside = [*loop.lowered()[1].body.walk()]
+    assert not any(one.op == "ashr" and one.args[1] == 63 for one in inside)
 
 
 @pytest.mark.parametrize("function", OTHERS)
