@@ -191,13 +191,6 @@ def test_turns_that_only_compute_elements_are_vectors(function, arguments):
     assert function in DEAR or " x double> " in llvm
 
 
-def test_a_branch_beside_a_number_is_asked_for_by_a_comparison_of_its_own():
-    """Truths of vectors that LLVM knows nothing of are moved to and fro by AVX2."""
-    loops, _ = shown(scaled_by_sign, LONG, LONG.copy())
-    assert "hidden double(0.5)" in loops
-    assert "hidden i1(" not in loops
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("function", "axes"), [(radii, 1), (turned, 2)])
 def test_places_some_elements_apart_are_vectors(function, axes, layout):
