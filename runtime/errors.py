@@ -211,7 +211,7 @@ def made_of(kind: type[BaseException], args: tuple[Any, ...]) -> BaseException:
 
 def set_attributes(error: BaseException, attributes: dict[str, Any]) -> None:
     """Put them into an exception that was made without its `__init__`."""
-    slots = _slots(type(error))
+    slots = _slots(type(error)) if attributes else []
     for name, content in attributes.items():
         if name in slots:
             object.__setattr__(error, name, content)

@@ -6,6 +6,7 @@ import ast
 import linecache
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from types import CodeType, TracebackType
 from typing import TypeVar
 
@@ -129,11 +130,19 @@ def _raising(location: Location) -> CodeType:
     # blank where the file was changed since.
     end = len(line.rstrip())
     whole = min(len(line) - len(line.lstrip()), end), end
-    start, stop = location.columns or whole
+    columns = location.columns or whole
+    of = location.filename, location.line, *columns, location.function
+    return _raising_at(*of)
+
+
+@lru_cache(maxsize=1_000)  # to compile it takes half of what such an error takes
+def _raising_at(
+    filename: str, line: int, start: int, stop: int, function: str
+) -> CodeType:
     name = ast.Name("error", ast.Load())
     statement = ast.Raise(name, None)
     for node in (statement, name):
-        node.lineno = node.end_lineno = location.line
+        node.lineno = node.end_lineno = line
         node.col_offset, node.end_col_offset = start, stop
-    code = compile(ast.Module([statement], []), location.filename, "exec")
-    return code.replace(co_name=location.function, co_qualname=location.function)
+    code = compile(ast.Module([statement], []), filename, "exec")
+    return code.replace(co_name=function, co_qualname=function)

@@ -41,6 +41,7 @@ def run(owner, args, kwargs{given}):
     if {larger}: return again(owner, args, kwargs{given})
     for _ in ticks: break
     else:
+        ticks = repeat(None, {each})  # where it raises
         result, ticks = look(owner, args, kwargs)
         return result
     {call}
@@ -167,7 +168,7 @@ def run_as_python(
     look:  makes a call now and then; gives its result, and a tick for each until then
     """
     scope: dict[str, Any] = {**manner.scope, "again": again, "look": look}
-    scope["ticks"] = repeat(None, LOOK)
+    scope.update(ticks=repeat(None, LOOK), repeat=repeat)
     larger: list[str] = []
     for size, limit in most.items():
         scope[name := f"m{len(larger)}"] = limit
@@ -176,6 +177,7 @@ def run_as_python(
         "given": "".join(f", {name}" for name in names),
         "larger": " or ".join(larger) or "False",
         "call": manner.call,
+        "each": LOOK,
     }
     return made("run", _RUN.format(**parts), scope)
 

@@ -163,13 +163,14 @@ class EitherWay:
             self._way = self._as_python if way == "P" else self._run
             if way == "G" and not self._took["G"]:
                 return self._begin_trial(owner, args, kwargs, given)
-            start = clock()
-            result = self._way(owner, args, kwargs, *given)
-            if result is not MISS:
+            result, start = None, clock()
+            try:
+                result = self._way(owner, args, kwargs, *given)
+            finally:  # what raises takes its time, too
                 took = clock() - start
-                if way:
+                if result is not MISS and way:
                     self._note_trial(owner, args, kwargs, way, took, given)
-                else:
+                elif result is not MISS:
                     self._note(owner, took)
             return result
         finally:
@@ -186,17 +187,19 @@ class EitherWay:
 
     def _begin_trial(self, owner: Any, args: Any, kwargs: Any, given: Any) -> Any:
         """The first call, by the graph: see what machine code takes of it."""
-        spent, self._order = Spent(clock), ORDER  # it may raise, or miss
-        with spent.of(self._concrete.compiled):
-            start = clock()
-            result = self._run(owner, args, kwargs, *given)
+        spent, self._order = Spent(clock), ORDER  # it may miss
+        result, start = None, clock()
+        try:
+            with spent.of(self._concrete.compiled):
+                result = self._run(owner, args, kwargs, *given)
+        finally:
             took = clock() - start
-        if result is not MISS:
-            self._order = ORDER[1:]
-            self._note_trial(owner, args, kwargs, "G", took, given)
-            # To look at what is passed is a part of the graph's way that none saves.
-            if spent.seconds > max(HALF * (took + self._reading), LONG):
-                self._keep_graph(owner)
+            if result is not MISS:
+                self._order = ORDER[1:]
+                self._note_trial(owner, args, kwargs, "G", took, given)
+                # To look at what is passed is a part of this way that none saves.
+                if spent.seconds > max(HALF * (took + self._reading), LONG):
+                    self._keep_graph(owner)
         return result
 
     def _note_trial(
@@ -337,22 +340,27 @@ class EitherWay:
     def _look(self, owner: Any, args: Any, kwargs: Any) -> tuple[Any, Iterator[None]]:
         """A call as Python, and one for each call until the next look."""
         start = clock()
-        result = self._as_python(owner, args, kwargs)
-        took = clock() - start
+        try:
+            result = self._as_python(owner, args, kwargs)
+        finally:
+            self._note_look(owner, args, kwargs, clock() - start)
+        return result, repeat(None, LOOK)
+
+    def _note_look(self, owner: Any, args: Any, kwargs: Any, took: float) -> None:
+        """A call as Python has been looked at: it may be one of the last."""
         made = self._looked
         if not kwargs and took < SHORT and self._as_python.is_plain:
             key = (self._concrete, "as Python")
             made *= self._first.note_calls(owner, args, key, self._looked)
         if self._enters(owner, args, kwargs, made):
             self._end(owner)
-            return result, repeat(None)
+            return
         self._left -= made
         is_long = took > LONGER * self._longest
         self._long = self._long + 1 if is_long else 0
         is_made = self._is_early and not is_making(self._concrete.compiled)
         if is_made or self._long > MOST_LONG or self._left <= 0:
             self._begin_again(owner)
-        return result, repeat(None, LOOK)
 
     def _try_again(self, owner: Any, args: Any, kwargs: Any, *given: Any) -> Any:
         """A call of a larger size: another trial."""
@@ -380,14 +388,8 @@ class EitherWay:
 def _reading(short: ShortKeys, args: Any, kwargs: Any) -> float:
     """The seconds that it takes to find the leaves of a call, and its trace."""
     start = clock()
-    for read in short.readers.get(form_of(args, kwargs), ()):
-        if read(None, args, kwargs, _nothing) is not MISS:
-            break
+    short.look(args, kwargs)
     return clock() - start
-
-
-def _nothing(*found: Any) -> None:
-    """What is asked of a reader of which nothing is wanted."""
 
 
 def _function(body: str, names: Sequence[str], scope: dict[str, Any]) -> Any:

@@ -9,7 +9,7 @@ import functools
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from runtime.config import WATCH, config
 from runtime.depth import as_python, deeper
@@ -152,8 +152,9 @@ class Lookup:
             return MISS
         if self._many.in_vain.leaves_out():
             return python(log.NEW)
-        made = self._raised.call(args, kwargs, python)
-        return self._put_off.call(self, args, kwargs) if made is MISS else made
+        made = self._put_off.call(self, args, kwargs)
+        wait = functools.partial(self._put_off.wait, cast(Any, self.function))
+        return self._raised.call(args, kwargs, python, wait) if made is MISS else made
 
     def _call_by_parts(
         self,

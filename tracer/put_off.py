@@ -15,7 +15,6 @@ from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any
 
 from runtime.config import config
-from runtime.errors import StagingError
 from tracer import idle, log
 from tracer.forms import Unsettled
 from tracer.generated import MISS
@@ -35,7 +34,7 @@ class PutOffCalls:
 
     def __init__(self) -> None:
         self._known: dict[Any, Waiting] = {}
-        # Seconds of traces that were refused, since they were last waited for.
+        # Seconds of traces that came to nothing, since they were last waited for.
         self._refused: defaultdict[Any, float] = defaultdict(float)
 
     @contextmanager
@@ -55,7 +54,7 @@ class PutOffCalls:
                 yield
         except idle.PutOff as off:
             self._note(function, kind, off.seconds)
-        except (StagingError, Unsettled):
+        except Exception:  # a refusal, or what the program raises on every path
             if clock is not None and clock.begun:
                 self._refused[kind] += thread_time() - start
                 if self._refused[kind] > idle.REFUSED:
@@ -74,6 +73,11 @@ class PutOffCalls:
             return MISS
         return known.call(lookup, args, kwargs)
 
+    def wait(self, function: Function[..., Any], args: Any, kwargs: Any) -> None:
+        """Calls like this one are made as Python, for as long as a trace is worth."""
+        if limit_of(function) is not None:
+            self._note(function, _kind(args, kwargs), 0.0)
+
     def call_new(
         self, lookup: Lookup, args: Any, kwargs: Any, objects: NewObjects, new: Any
     ) -> Any:
@@ -83,8 +87,8 @@ class PutOffCalls:
         is worth that was put off.
         """
         function: Any = lookup.function
-        if objects.are_many_calls() and limit_of(function) is not None:
-            self._note(function, _kind(args, kwargs), 0.0)
+        if objects.are_many_calls():
+            self.wait(function, args, kwargs)
         made = MISS if config.strict else self.call(lookup, args, kwargs)
         if made is not MISS:
             return made

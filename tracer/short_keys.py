@@ -108,6 +108,12 @@ class ShortKeys:
         self._calls.clear()
         self._failures.clear()
 
+    def look(self, args: Any, kwargs: Any) -> None:
+        """Find the trace of a call, and make nothing of it."""
+        for read in self.readers.get(form_of(args, kwargs), ()):
+            if read(None, args, kwargs, _nothing) is not MISS:
+                break
+
     def note_seldom(self, run: Quick) -> None:
         """Calls that `run` makes are few, so far, and may be made as Python."""
         self._passed_over.add(run)
@@ -186,3 +192,7 @@ class ShortKeys:
 
         if not remembered(self, call, concrete, leaves):
             self._failures[trace] += 1
+
+
+def _nothing(*found: Any) -> None:
+    """What is asked of a reader of which nothing is wanted."""

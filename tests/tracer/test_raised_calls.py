@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.tracer.idle_calls import let_tick
+from tracer import idle, waiting
+from tracer.raised_calls import MANY
 
 X = np.ones(3)
 SCALES = {"metre": 1.0, "inch": 0.0254}
@@ -81,3 +84,38 @@ def test_arrays_of_another_dtype_are_another_call():
             staged(X, 1)
         assert staged(X.astype(int), 1).tolist() == [-1] * 3
     assert len(staged.concrete_functions) == 1
+
+
+def refused(staged, x, unit):
+    with pytest.raises(ValueError, match=f"no such unit: {unit}"):
+        staged(x, unit)
+
+
+def test_many_calls_that_raise_are_told_by_their_types(monkeypatch):
+    let_tick(monkeypatch)
+    monkeypatch.setattr(waiting, "UNTIMED", 1.0)
+    staged = ag.function(scaled)
+    assert staged(X, "inch").tolist() == [0.0254] * 3
+    refused(staged, X, "mile")
+    assert len(staged._short.readers[2]) == 1
+    for _ in range(MANY + 1):
+        refused(staged, X, "mile")
+    assert len(staged._short.readers[2]) == 2
+    looks, call = [], staged.lookup.call
+    monkeypatch.setattr(
+        staged.lookup, "call", lambda *of: looks.append(of) or call(*of)
+    )
+    for k in range(20):
+        refused(staged, X, f"{k} miles")
+    assert len(looks) < 5
+    assert staged(X, "inch").tolist() == [0.0254] * 3
+
+
+def test_traces_that_raise_are_to_be_earned(monkeypatch):
+    let_tick(monkeypatch)
+    monkeypatch.setattr(idle, "REFUSED", 0.0)
+    staged = ag.function(scaled)
+    traces = traced(monkeypatch, staged)
+    for k in range(5):
+        refused(staged, X, f"{k} miles")
+    assert len(traces) == 1
