@@ -9,7 +9,7 @@ import autograph as ag
 def beside_a_number(x, y):
     for i in range(len(x)):
         if x[i] > 0.5:
-            x[i] = x[i] * 1e300 - y[i]
+            x[i] = x[i] * 1e300 - 1e305
         else:
             x[i] = x[i] * 0.25
     return x
@@ -18,7 +18,7 @@ def beside_a_number(x, y):
 def beside_another(x, y):
     for i in range(len(x)):
         if x[i] > y[i]:
-            x[i] = x[i] * 1e300 - y[i]
+            x[i] = x[i] * 1e300 - 1e305
         else:
             x[i] = x[i] * 0.25
     return x
