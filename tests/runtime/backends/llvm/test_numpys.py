@@ -97,6 +97,17 @@ def test_few_elements_and_those_with_gaps_have_them(name, char):
 
 
 @each
+def test_short_rows_have_them(name, char):
+    x = np.random.default_rng(5).uniform(0.01, 9.0, (100, 4)).astype(char)
+    function, plain = ag.function(chain_of(name)), chain_of(name)
+    assert is_same(function(x + x[0]), plain(x + x[0]))
+    rows = ag.function(lambda x, y: plain(x + y))
+    assert is_same(rows(x, x[0]), plain(x + x[0]))
+    many = "v4f32" if char == "f" else "v4f64"
+    assert f"{PREFIX}numpys_{name}_{many}" in text_of(rows, x, x[0])
+
+
+@each
 def test_what_is_special_is_noted_as_numpy_does(name, char):
     function, plain = ag.function(chain_of(name)), chain_of(name)
     with np.errstate(all="warn", under="ignore"):
@@ -256,6 +267,12 @@ def test_special_powers_are_noted_as_numpy_does(exponent):
         for one in SPECIAL.astype("f"):
             given = np.full(64, one)
             assert told_by(function, given) == told_by(raised, given), one
+
+
+def test_of_another_librarys_powers_none_is_ours(monkeypatch):
+    monkeypatch.setattr(library_bits, "is_single_librarys", lambda exponent: False)
+    x = np.linspace(0.1, 4.0, 300, dtype=np.float32)
+    assert PREFIX not in text_of(ag.function(lambda x: x**3 * 1.0), x)
 
 
 def test_other_exponents_are_called():
