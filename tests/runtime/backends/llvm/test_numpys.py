@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, library_bits
+from runtime.backends.llvm import across, hot, library_bits, text
 from runtime.backends.llvm.c_library import OF_NUMPYS
 from runtime.backends.llvm.library_bits import (
     digest,
@@ -144,9 +144,12 @@ def test_numbers_have_them(name, char):
     assert ag.function(summed)(x).tobytes() == summed(x).tobytes()
 
 
+@pytest.mark.parametrize("count", [4, 8])
 @each
-def test_lanes_have_them(name, char):
+def test_lanes_have_them(name, char, count, monkeypatch):
     ufunc = getattr(np, name)
+    for module in (across, text):
+        monkeypatch.setattr(module, "lanes", lambda: count)
 
     def turns(x):
         made = np.zeros(len(x), char)
@@ -159,7 +162,12 @@ def test_lanes_have_them(name, char):
         return made
 
     x = np.random.default_rng(9).uniform(0.01, 99.0, 301).astype(char)
-    assert is_same(ag.function(turns)(x), turns(x))
+    function = ag.function(turns)
+    assert is_same(function(x), turns(x))
+    (loop, *_) = parts_of(function, (x,), hot.HotLoop)
+    many = f"v{count}f{8 * x.itemsize}"
+    written = loop.text(*loop.lowered()).write()
+    assert f"{PREFIX}numpys_{name}_{many}" in written
 
 
 @each
@@ -203,9 +211,9 @@ def test_another_function_alone_is_numpys():
 
 def test_where_it_is_not_precise_the_functions_are_the_others():
     x = np.linspace(0.1, 4.0, 300, dtype=np.float32)
-    text = text_of(ag.function(chain_of("exp"), precise=False), x)
-    assert f"{PREFIX}exp_" in text
-    assert f"{PREFIX}numpys_" not in text
+    written = text_of(ag.function(chain_of("exp"), precise=False), x)
+    assert f"{PREFIX}exp_" in written
+    assert f"{PREFIX}numpys_" not in written
 
 
 # --- powers of float32 ----------------------------------------------------------------
@@ -241,8 +249,8 @@ def test_powers_of_single_floats_are_the_librarys(exponent):
     function = ag.function(raised)
     for x in (usual, wide, near, np.frombuffer(rng.bytes(4 * COUNT), "f")):
         assert is_same(function(x), raised(x))
-    text = text_of(function, usual)
-    assert f"{PREFIX}{of_single(exponent)}_v" in text
+    written = text_of(function, usual)
+    assert f"{PREFIX}{of_single(exponent)}_v" in written
 
 
 @pytest.mark.parametrize("exponent", EXPONENTS)
