@@ -79,7 +79,7 @@ _LIBM = (
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),
     *("atanh", "pow", "fmod", "hypot", "floor", "ceil", "trunc", "rint", "cbrt"),
     *("exp2", "erf", "erfc", "lgamma"),
-    *("fmodf", "powf", "hypotf", "feclearexcept", "fetestexcept"),
+    *("fmodf", "powf", "hypotf", "cexp", "feclearexcept", "fetestexcept"),
     *("feraiseexcept", "clock_gettime"),
 )
 

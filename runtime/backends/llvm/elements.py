@@ -13,12 +13,13 @@ import numpy as np
 from runtime.backends.llvm.comparing import ORDERS
 from runtime.backends.llvm.loops import BIT, Local, Number, Operand
 from runtime.backends.llvm.mathematics import ALL, FUNCTIONS
+from runtime.backends.llvm.mathematics.complex_exp import NAMES, USUAL
 from runtime.backends.llvm.numbers import FLOATS, INTS, int_division, real_as
 from runtime.backends.llvm.references import References
 from runtime.backends.llvm.values import machine_type
 
 # What takes long enough not to be done twice.
-DEAR = frozenset({"divide", "sqrt", *ALL})
+DEAR = frozenset({"divide", "sqrt", "complex_exp", *ALL})
 DIVISIONS = ("floor_divide", "remainder")
 
 Parts = tuple[Operand, ...]
@@ -175,6 +176,26 @@ def _division(
     return (pair[name == "remainder"],)
 
 
+def complex_exp(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    """e**z: of what is usual a product of functions of its parts."""
+    real, imag = args[0]
+    parts = [own(lowering, USUAL, dtype, (x, real, imag)) for x in (real, imag)]
+    size, cos, sin = (
+        own(lowering, f"rounded_{function}", dtype, (parts[place],))
+        for function, place in (("exp", 0), ("cos", 1), ("sin", 1))
+    )
+    kind = machine_type(dtype)
+    products = [
+        lowering.compute("fmul", kind, size, by, type=kind) for by in (cos, sin)
+    ]
+    return tuple(
+        own(lowering, part, dtype, (real, imag, made))
+        for part, made in zip(NAMES, products, strict=True)
+    )
+
+
 # The kinds of operands, and what the op is for one element.
 SIMPLE: dict[str, tuple[str, Element]] = {
     **dict.fromkeys(("add", "subtract"), ("iufc", _arithmetic)),
@@ -188,6 +209,8 @@ SIMPLE: dict[str, tuple[str, Element]] = {
     "sqrt": ("f", _unary("sqrt")),
     **{name: ("f", _unary(name)) for name in ("floor", "ceil", "trunc", "rint")},
     "sign": ("iuf", _sign),
+    # As what `library_bits.py` may make of NumPy's `exp`; no ufunc is called so.
+    "complex_exp": ("c", complex_exp),
     **dict.fromkeys(ORDERS, ("biuf", _compare)),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), ("biu", _bits)),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor"), ("b", _bits)),

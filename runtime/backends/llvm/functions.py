@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.distances import hypot
-from runtime.backends.llvm.elements import element, is_own, is_simple, own
+from runtime.backends.llvm.elements import SIMPLE, element, is_own, is_simple, own
 from runtime.backends.llvm.library_bits import of_elements, of_numbers, of_single
 from runtime.backends.llvm.loops import (
     BIT,
@@ -383,7 +383,9 @@ def _by_machine(
         return False
     pairs = zip(numbers, found, strict=False)
     each = [(wanted, convert(lowering, one, wanted)) for one, wanted in pairs]
-    if ours:
+    if ours in SIMPLE:
+        lowering.give(step, *element(lowering, ours, found[-1], each))
+    elif ours:
         parts = [part for _, (part,) in each]
         lowering.give(step, own(lowering, ours, found[-1], parts))
     else:

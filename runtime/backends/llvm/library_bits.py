@@ -102,6 +102,8 @@ def of_elements(
     char = dtypes[-1].char
     if (name, char) in _DIGESTS and dtypes[0].char == char:
         return f"numpys_{name}" if is_numpys(name, char) else None
+    if name == "exp" and char == "D":
+        return "complex_exp" if is_known() else None
     if name not in _ASKED or {one.char for one in dtypes} not in ({"d"}, {"f"}):
         return None
     exponent, is_power = None, name == "power"

@@ -152,11 +152,12 @@ def _is_sooner(step: Step) -> bool:
 
     Which of them we have is asked where machine code is made.
     """
-    ufunc = step.node.op.numpy
-    if getattr(ufunc, "__name__", "") not in OF_NUMPYS or not step.outputs:
+    name = getattr(step.node.op.numpy, "__name__", "")
+    if name not in OF_NUMPYS or not step.outputs or not has_fma():
         return False
     spec = step.outputs[0].spec
-    return spec.shape != () and spec.dtype in (np.float32, np.float64) and has_fma()
+    known = (np.float32, np.float64, *([np.complex128] if name == "exp" else []))
+    return spec.shape != () and spec.dtype in known
 
 
 def _is_worth(span: Span) -> bool:

@@ -31,6 +31,7 @@ LET_GO, SHARED = 100_000, 500_000
 _OF_MOST = 30
 _OF_NUMPYS = {"absolute": 8, "sin": 80, "cos": 80, "logaddexp": 120, "logaddexp2": 120}
 _OF_NUMPYS |= dict.fromkeys(("hypot", "remainder", "fmod", "floor_divide"), 60)
+_COMPLEX_EXP = 150
 # The same where vectors have less than 64 bytes, for which NumPy has few functions: it
 # calls the C library for each element.
 _ONE_BY_ONE = _OF_NUMPYS | dict.fromkeys(FUNCTIONS, 150)
@@ -120,6 +121,8 @@ def cost_of(value: Expression) -> int:
 
 def own_cost(value: Expression) -> int:
     """The same of its last operation alone."""
+    if isinstance(value, Map) and value.op == "complex_exp":
+        return _COMPLEX_EXP
     own = ALL.get(value.op) if isinstance(value, Map) else None
     is_wide = features().get("AVX512F", False)
     if own:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from runtime.backends.llvm.mathematics import (
     angles,
+    complex_exp,
     divided,
     exponentials,
     logarithms,
@@ -110,7 +111,14 @@ SINGLE = {
     single_powers.known_name(halves): Own(write, "powf", wide=True, count=2)
     for halves, write in single_powers.KNOWN.items()
 }
-ALL = FUNCTIONS | ROUNDED | NUMPYS | SINGLE
+# Parts of e**z of complex numbers.
+OF_COMPLEX = {
+    complex_exp.USUAL: Own(complex_exp.usual, "", count=3, cost=1),
+    **{
+        name: Own(complex_exp.part, name, count=3, cost=1) for name in complex_exp.NAMES
+    },
+}
+ALL = FUNCTIONS | ROUNDED | NUMPYS | SINGLE | OF_COMPLEX
 # Those with the most numbers at once.
 ANGLES = frozenset(
     {"sin", "cos", "tan", "rounded_sin", "rounded_cos", "numpys_sin", "numpys_cos"}

@@ -10,6 +10,8 @@ from runtime.backends.llvm.mathematics.writer import Value, Writer
 
 # The C library's functions of float32 that are called as such.
 OF_SINGLE = frozenset({"powf"})
+# Its `cexp`, by which part of the result is wanted.
+CEXP = ("cexp_real", "cexp_imag")
 # What names of NumPy's loops begin with: they give one float32 of one, and are told
 # how many, where, and how far apart. What they note in another register than that of
 # the arithmetic is put there.
@@ -99,6 +101,13 @@ def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[
         writer.declared[symbol] = f"declare {kind} @{symbol}({takes})"
         inside = ", ".join(f"{kind} {word}{place}" for place in range(len(args)))
         return [f"%given = call {kind} @{symbol}({inside})"]
+    if libm in CEXP:
+        pair = "{ double, double }"
+        writer.declared["m_cexp"] = f"declare {pair} @m_cexp(double, double)"
+        return [
+            f"%both = call {pair} @m_cexp(double {word}0, double {word}1)",
+            f"%given = extractvalue {pair} %both, {CEXP.index(libm)}",
+        ]
     takes = ", ".join(["double"] * len(args))
     writer.declared[symbol] = f"declare double @{symbol}({takes})"
     names = [f"{word}{place}" for place in range(len(args))]
