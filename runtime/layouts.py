@@ -178,6 +178,28 @@ def axes_gone_through(found: Layout | None) -> tuple[int, ...] | None:
     return tuple(map(int, np.argsort(steps, kind="stable")))
 
 
+def lies_otherwise(target: Any, result: Any) -> bool:
+    """Whether all of an array of the call's own, turned, would lie as `result` does.
+
+    If it became that; the user's has its memory in any case, and `x += y` is written
+    where x is.
+    """
+    view = target._view
+    if view is None or view.key is not None or target.root.owner:
+        return False
+    wanted = axes_gone_through(in_memory(target))
+    return wanted is not None and wanted != axes_gone_through(in_memory(result))
+
+
+def whole_index(target: Any) -> tuple[Any, ...]:
+    """The index of a store into all of an array.
+
+    Of an Ellipsis the content may take the array's place, which lies in C order.
+    """
+    turned = axes_gone_through(in_memory(target)) is not None
+    return (slice(None),) if turned else (Ellipsis,)
+
+
 def laid_out(x: Layout, like: Layout) -> Layout:
     """A copy of `x` that lies in memory as `like`, of the same shape, does."""
     if x.size == 0 or (x.flags.c_contiguous and like.flags.c_contiguous):

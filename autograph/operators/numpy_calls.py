@@ -163,13 +163,14 @@ def _seterr(**settings: Any) -> dict[str, Any]:
     return before
 
 
-def _ndarray(
-    shape: Any, dtype: Any = float, buffer: Any = None, *rest: Any, **named: Any
-) -> Any:
+def _ndarray(*args: Any, **kwargs: Any) -> Any:
     """`np.ndarray(shape)`: memory as it is found, or what a buffer holds."""
-    if buffer is None and not rest and not named:
-        return CREATION[np.empty](shape, dtype)
-    return captures.made(np.ndarray(shape, dtype, buffer, *rest, **named))
+    if len(args) + len(kwargs) <= 2 and takes(CREATION[np.empty], args, kwargs):
+        return CREATION[np.empty](*args, **kwargs)
+    positional, named = _staged(args), _staged(kwargs)
+    if not _has_tensor((positional, named)):
+        return captures.made(np.ndarray(*args, **kwargs))
+    return host.call(np.ndarray, positional, named)
 
 
 def _frompyfunc(func: Any, /, *args: Any, **kwargs: Any) -> Any:

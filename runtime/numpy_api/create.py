@@ -58,7 +58,7 @@ def array(
     require_none(object, dtype, copy)
     made = _array(object, dtype)
     if not isinstance(made, Tensor):
-        return made
+        return np.array(object, dtype, copy=copy, order=order, ndmin=ndmin)
     if made is object and made.scalar and dtype is not None and fields.is_record(made):
         return host.call(np.array, (made,), {"dtype": np.dtype(dtype)})
     if order in ("C", "F") and made is object:

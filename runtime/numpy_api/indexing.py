@@ -16,7 +16,7 @@ import numpy as np
 from runtime import build, kinds, objects, shapes
 from runtime.aliases import note_aliases
 from runtime.errors import OnlyPythonError, located
-from runtime.layouts import Unknown, halves, is_contiguous, tried
+from runtime.layouts import Unknown, halves, is_contiguous, tried, whole_index
 from runtime.location import here
 from runtime.numpy_api import faults, fields, library
 from runtime.numpy_api.asking import is_flat
@@ -343,8 +343,9 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
         return set_flat(base, key, content)
     content = as_stored(base, encoded, content)
     flat: dict[str, Any] = {"flat": True} if is_flat(base) else {}
+    index = whole_index(base) if encoded.index == (...,) else encoded.index
     try:
-        return store_op(base, content, *encoded.dynamic, index=encoded.index, **flat)
+        return store_op(base, content, *encoded.dynamic, index=index, **flat)
     except ValueError as error:
         faults.raise_of_store(base, key, content, encoded.dynamic, error)
 

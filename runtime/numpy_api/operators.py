@@ -12,6 +12,7 @@ import numpy as np
 from runtime import build, kinds, objects, shapes
 from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, located
+from runtime.layouts import lies_otherwise, whole_index
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
@@ -328,7 +329,8 @@ def assign_whole(target: Tensor, result: Tensor, fits: bool = False) -> None:
     spec = target.spec
     is_known = spec.shape is not None and (fits or None not in spec.shape)
     same_shape = is_known and not spec.kinds
-    if same_shape and result.spec.shape == spec.shape and spec.dtype is not None:
+    same_shape = same_shape and result.spec.shape == spec.shape
+    if same_shape and spec.dtype is not None and not lies_otherwise(target, result):
         if result.spec != spec:
             result = basic.cast(result, dtype=spec.dtype)
         frame = build.require_current("an array")
@@ -339,7 +341,7 @@ def assign_whole(target: Tensor, result: Tensor, fits: bool = False) -> None:
                 note_written(frame, target.value, result.value)
             target.write(result.value)
             return
-    target.write(store_op(target, result, index=(Ellipsis,)).value)
+    target.write(store_op(target, result, index=whole_index(target)).value)
 
 
 def check_casting(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import Programs, check, i
 
 CASES = Programs()
@@ -113,3 +114,24 @@ def by_sizes_that_are_unknown(a, b):
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_identity_is_that_of_python(function, arguments):
     check(function, arguments)
+
+
+def as_it_is_turned(x):
+    y = x * 2
+    turned = (x.T, x.T.T, np.swapaxes(x, 0, 0), np.expand_dims(x, ()), y.T, y.T)
+    return turned, y, x
+
+
+@pytest.mark.parametrize("backend", ["auto", "native"])
+def test_a_view_that_lies_as_the_array_is_another_object(backend):
+    """Also in calls that enter machine code, from the fourth on."""
+    x = np.arange(3.0)
+    with ag.config(backend=backend):
+        staged = ag.function(as_it_is_turned)
+        for _ in range(6):
+            turned, y, given = staged(x)
+            assert given is x
+            assert len(set(map(id, [*turned, y, x]))) == len(turned) + 2
+            shares = [np.shares_memory(part, x) for part in turned]
+            assert shares == [True, True, True, True, False, False]
+            assert [np.shares_memory(part, y) for part in turned[4:]] == [True, True]

@@ -77,6 +77,44 @@ def test_a_result_lies_as_numpys(function, backend):
     assert wrong == []
 
 
+def changed_as_fortran_has_it(x, n):
+    made = np.zeros(x.shape, order="F")
+    made += x
+    for _ in range(n):
+        made *= x
+    return made
+
+
+def given_as_out(x, n):
+    made, other = np.empty_like(x).T, np.zeros(x.shape, order="F")
+    x.clip(1, n, out=made)
+    np.cumsum(x, axis=0, out=other)
+    np.matmul(x, x, out=(third := np.zeros((3, 3)).T))
+    np.add(x, n, out=(fourth := np.zeros((3, 3))).T)
+    return made, other, third, fourth
+
+
+def filled_as_fortran_has_it(x, n):
+    made, other = np.zeros(x.shape, order="F"), np.zeros(x.shape, order="F")
+    made[...] = x + n
+    np.copyto(other, x * n)
+    return made, other
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize(
+    "function", [changed_as_fortran_has_it, given_as_out, filled_as_fortran_has_it]
+)
+def test_an_array_of_the_calls_own_keeps_its_order(function, backend):
+    x = np.arange(9.0).reshape(3, 3)
+    with ag.config(backend=backend):
+        staged = ag.function(function)
+        for _ in range(4):
+            found, wanted = staged(x, np.int64(2)), function(x, np.int64(2))
+            assert strides_of(found) == strides_of(wanted)
+            assert np.array_equal(found, wanted)
+
+
 def of_what_an_if_has_taken(x, n):
     z = x.T if n > 1 else (x + 1).T
     made = z + 1, z.copy("K"), np.concatenate([z, z]), z.cumsum(axis=0)

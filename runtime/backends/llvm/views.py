@@ -54,8 +54,23 @@ def transpose(lowering: Lowering, step: Step) -> None:
     (variable,) = step.outputs
     is_turned = array.is_turned is not (order == [*range(rank)][::-1])
     view = replace(array, dims=dims, strides=strides, is_view=True, is_turned=is_turned)
-    lowering.values[variable] = _turned_back(lowering, step.inputs[0], view)
+    if not _is_told_apart(lowering, step):
+        view = _turned_back(lowering, step.inputs[0], view)
+    lowering.values[variable] = view
     lowering.join(variable, step.inputs[0])
+
+
+def _is_told_apart(lowering: Lowering, step: Step) -> bool:
+    """Whether the caller is given the view, and another one or the array as well.
+
+    What was passed is with the caller in any case.
+    """
+    (result,) = step.outputs
+    given = result.home.results
+    if result.home.parent is not None or result not in given:
+        return False
+    held = lowering.held[step.inputs[0]].variables
+    return given[result] > 1 or any(one.index < 0 or one in given for one in held)
 
 
 def _turned_back(lowering: Lowering, of: Variable, view: Array) -> Array:
@@ -152,11 +167,11 @@ def expand_dims(lowering: Lowering, step: Step) -> None:
     """`np.expand_dims(x, axis)`: a view."""
     if _is_expression(lowering, step):
         return
-    array = lowering.array_of(step.inputs[0])
+    array = replace(lowering.array_of(step.inputs[0]), is_view=True)
     for at in axes_added(step) or ():
         dims = (*array.dims[:at], 1, *array.dims[at:])
         strides = (*array.strides[:at], 0, *array.strides[at:])
-        array = replace(array, dims=dims, strides=strides, is_view=True)
+        array = replace(array, dims=dims, strides=strides)
     (variable,) = step.outputs
     lowering.values[variable] = array
     lowering.join(variable, step.inputs[0])
