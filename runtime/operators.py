@@ -55,6 +55,7 @@ class NumpyApi:
     operate_in_place: Callable[[str, Any, Any], Any]
     array: Callable[[Any], Any]
     view: Callable[..., Any]
+    part_made: Callable[[Any], Any]
     length: Callable[[Any], Any]
     text: Callable[[Any], str]
     raise_as_python: Callable[..., None]

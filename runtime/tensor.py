@@ -355,7 +355,7 @@ def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
     """
     frame = build.require_current("an array")
     trace = frame.trace
-    known = trace.arrays.get(id(array))
+    known = trace.arrays.get(id(array)) or operators.numpy_api.part_made(array)
     if known is not None:
         made: Tensor = known[1]
         return made

@@ -22,6 +22,7 @@ from runtime import build
 from runtime.build import Trace
 from runtime.layouts import of_constant
 from runtime.ops.basic import constant
+from runtime.plain_parts import owner_of
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import cells
@@ -32,6 +33,7 @@ from tracer.telling import builtin_of, keyed, own_dict, tells
 # Objects looked at from one function; more are a data set, not a program's state.
 MOST_OBJECTS = 20_000
 NUMBERS = "biufc"
+STAGED = NUMBERS + "mMV"
 # Stands for the attributes of an object that code without `ag__` may ask for.
 ITSELF = "__class__"
 # Attributes of arrays, which an object of the user's may have as well.
@@ -66,9 +68,19 @@ def borrow(thing: Any) -> Any:
         return thing
     if thing.dtype.kind in NUMBERS:
         return tensor_of_array(thing)
-    trace = frame.trace
-    known = id(thing) in trace.arrays or id(thing) in trace.users
-    return tensor_of_array(thing) if known or id(thing.base) in trace.users else thing
+    users = frame.trace.users
+    is_users = id(thing) in users or id(thing.base) in users
+    return tensor_of_array(thing) if is_users else as_written(thing)
+
+
+def as_written(thing: Any) -> Any:
+    """A plain array as its tensor, where something was written into its memory."""
+    frame = build.current()
+    if frame is None or type(thing) is not np.ndarray:
+        return thing
+    arrays = frame.trace.arrays
+    is_staged = id(thing) in arrays or id(owner_of(thing)) in arrays
+    return tensor_of_array(thing) if is_staged else thing
 
 
 def made(thing: Any) -> Any:
@@ -85,7 +97,7 @@ def made(thing: Any) -> Any:
         return thing
     trace = frame.trace
     is_new = not {id(thing), id(thing.base)} & (trace.users.keys() | trace.arrays)
-    if not is_new or thing.dtype.kind not in NUMBERS:
+    if not is_new or thing.dtype.kind not in STAGED or holds_objects(thing.dtype):
         return borrow(thing)
     fresh: Tensor = constant(value=thing)
     fresh.scalar, fresh.layout = False, of_constant(thing)

@@ -165,7 +165,7 @@ class Encoder:
             return self._anew(leaf, lambda: Copied(leaf))
         if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
             made = tensor_of_array(leaf)
-            return self._output(made, made.value)
+            return self._output(made, made.looked_up())
         # An object, to which the next call is to make another one.
         made_here = id(leaf) in self._created
         self.once |= self._places and made_here

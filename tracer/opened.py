@@ -93,10 +93,10 @@ def _has_no_dims(of: Tensor) -> bool:
 
 
 def _array(array: Any) -> Any:
-    """One of the user's as the tensor that stands for it."""
+    """One of the user's, or one that was written, as the tensor that stands for it."""
     frame = build.current()
     known = frame is not None and id(array) in frame.trace.users
-    return captures.borrow(array) if known else array
+    return captures.borrow(array) if known else captures.as_written(array)
 
 
 def _parts_of(thing: Any, objects: bool) -> Parts | None:

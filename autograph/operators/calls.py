@@ -58,7 +58,7 @@ from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
-from tracer import identities, only_python, places, reads, recursion, tree
+from tracer import captures, identities, only_python, places, reads, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function
@@ -111,6 +111,7 @@ def converted_call(
         reads.note_method(function)
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
+        args = tuple(map(captures.as_written, args))
         reads.note_passed(function, (*args, *named.values()))
         identities.note_call(function, args)
         staged = _in_trace(function, args, named)

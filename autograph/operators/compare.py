@@ -32,7 +32,7 @@ from runtime.ops.basic import WEAK_BOOL
 from runtime.picked import Own, Side, possible
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS, object_type
 from runtime.tensor import Tensor
-from tracer import tree
+from tracer import captures, tree
 from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice, varying
 from tracer.cond import choose
@@ -48,6 +48,7 @@ from tracer.state import EMPTY, State
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`."""
+    item, container = map(captures.as_written, (item, container))
     function = slot(type(container), "__contains__")
     if function is not None:
         return not_(not_(call(function, container, item)))
@@ -247,6 +248,7 @@ def _compared(word: str, left: Any, right: Any) -> Any:
         _refuse_name(left, right)
     if is_staged(left) or is_staged(right):
         return list_compare.compare(word, left, right)
+    left, right = map(captures.as_written, (left, right))
     return compared(COMPARISONS[word][2], left, right)
 
 

@@ -94,9 +94,10 @@ def is_users(kind: type, method: str) -> bool:
 
 def to_run(iterable: Any) -> Any:
     """What a loop goes through: a generator for an iterable of the user's own class."""
-    kind = type(iterable)
     if isinstance(iterable, Once):
         return iterable
+    iterable = captures.as_written(iterable)
+    kind = type(iterable)
     if is_users(kind, "__iter__") or goes_by_items(kind):
         iterable = started(iterable)
         kind = type(iterable)

@@ -24,6 +24,7 @@ from runtime.numpy_api.fields import is_record
 from runtime.objects import is_object
 from runtime.ops.lists import unpacker
 from runtime.tensor import Tensor
+from tracer import captures
 from tracer.choice import Choice, Varying, all_options, tag_of, varying
 from tracer.dict_objects import Keys
 from tracer.frozen import made_in
@@ -41,6 +42,8 @@ def star(iterable: Any) -> Any:
     kind = type(iterable)
     if kind is list or kind is tuple or build.current() is None:
         return of_display(iterable)
+    iterable = captures.as_written(iterable)
+    kind = type(iterable)
     require_here(iterable)
     one_of = _gone_through(iterable)
     if one_of is not None:

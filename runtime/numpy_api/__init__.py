@@ -8,6 +8,7 @@ from runtime.build import note_unconverted
 from runtime.numpy_api import joining, products, reductions, trimming
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import CREATION, array
+from runtime.numpy_api.host_views import part_made
 from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.refusals import (
     attribute,
@@ -37,6 +38,7 @@ _operators.set_numpy_api(
         operate_in_place=operate_in_place,
         array=array,
         view=view,
+        part_made=part_made,
         length=length,
         text=text,
         raise_as_python=raise_as_python,

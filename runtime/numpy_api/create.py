@@ -34,11 +34,11 @@ from runtime.ops import basic
 from runtime.ops import create as ops
 from runtime.ops.inference import static_shape
 from runtime.ops.template import encode
-from runtime.spec import TensorSpec
+from runtime.spec import TensorSpec, holds_objects
 from runtime.tensor import STANDS, Tensor, tensor
 
-# The dtypes of arrays that a graph works with; others (text, dates) stay plain arrays.
-STAGED_KINDS = "biufc"
+# The dtypes of arrays that a graph works with; others (text) stay plain arrays.
+STAGED_KINDS = "biufcmMV"
 _NUMPYS = (Tensor, np.ndarray, np.generic)
 
 
@@ -47,7 +47,7 @@ def array(
     dtype: Any = None,
     *,
     copy: Any = True,
-    order: str = "K",
+    order: Any = "K",
     ndmin: int = 0,
 ) -> Any:
     """`np.array`: a new array of a nested list that may hold tensors.
@@ -105,7 +105,8 @@ def _element(part: Any, dtype: np.dtype[Any]) -> Tensor:
 
 
 def _is_plain(made: Any) -> bool:
-    return isinstance(made, np.ndarray) and made.dtype.kind not in STAGED_KINDS
+    dtype = made.dtype if isinstance(made, np.ndarray) else np.dtype(int)
+    return dtype.kind not in STAGED_KINDS or holds_objects(dtype)
 
 
 def as_indices(given: Any) -> Tensor:

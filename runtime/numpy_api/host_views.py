@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+import numpy as np
+
 from runtime import build, operators
 from runtime.aliases import note_aliases
 from runtime.dtypes import same_dtype
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api.aliasing import Lies
+from runtime.ops.template import Input
 from runtime.ops.views import write_through
 from runtime.ops.world import Looked, host_call
-from runtime.spec import TensorSpec
+from runtime.plain_parts import owner_of, part_of
+from runtime.spec import TensorSpec, holds_objects
 from runtime.structs import replace, struct
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, tensor_of_array
 
 
 @struct
@@ -101,6 +105,27 @@ class _View:
             at=self.at if len(known["results"]) > 1 else None,
         )
         return made
+
+
+def part_made(array: np.ndarray[Any, Any]) -> Any:
+    """A plain array that the trace made as part of another, as `trace.arrays` has it.
+
+    None: it is no part of an array of texts, dates or records.
+    """
+    trace, owner = build.require_current("an array").trace, owner_of(array)
+    known = {id(array), id(array.base), id(owner)} & trace.users.keys()
+    if owner is None or known or holds_objects(owner.dtype):
+        return None
+    attributes = {
+        "function": part_of(owner, array),
+        "args": (Input(0),),
+        "kwargs": {},
+        "results": (TensorSpec(array.shape, array.dtype),),
+        "writes": False,
+    }
+    made = Call((tensor_of_array(owner),), attributes).view()
+    trace.arrays[id(array)] = (array, made, None)
+    return trace.arrays[id(array)]
 
 
 def _is_of_kind(spec: TensorSpec, before: TensorSpec) -> bool:

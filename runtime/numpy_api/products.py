@@ -8,6 +8,7 @@ import numpy as np
 
 from runtime.layouts import Unknown, lying
 from runtime.numpy_api import host
+from runtime.numpy_api.found import Found
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import array_tensor, as_array, static_axis
 from runtime.numpy_api.shaping import ravel
@@ -79,17 +80,24 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Any:
         options = {} if optimize is False else {"optimize": optimize}
         return host.call(np.einsum, (subscripts, arrays[0]), options)
     made = linalg.einsum(*arrays, subscripts=subscripts, optimize=optimize)
-    if made.spec.rank not in (0, 1) and _may_turn(subscripts, arrays, optimize):
+    if made.spec.rank == 0 and optimize is not False:
+        # A product of matrices is an array without dims, where that is the last step.
+        found = _tried(subscripts, arrays, optimize).arrays
+        return array_tensor(made) if any(found) else made
+    # It may lie in another order than C's: as the operands do.
+    if made.spec.rank not in (0, 1) and any(
+        _tried(subscripts, arrays, optimize).turned
+    ):
         made.layout = Unknown.LAYOUT
     return made
 
 
-def _may_turn(subscripts: str, arrays: list[Tensor], optimize: Any) -> bool:
-    """Whether the product may lie in another order than C's: as the operands do."""
+def _tried(subscripts: str, arrays: list[Tensor], optimize: Any) -> Found:
+    """What NumPy gives for samples of the operands."""
     places = tuple(map(Input, range(len(arrays))))
     template = (subscripts, *places), {"optimize": optimize}
     specs = [one.value.spec for one in arrays]
-    return any(tried(np.einsum, template, specs, True, [*map(lying, arrays)]).turned)
+    return tried(np.einsum, template, specs, True, [*map(lying, arrays)])
 
 
 def _only_rearranges(subscripts: str) -> bool:

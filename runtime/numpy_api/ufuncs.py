@@ -88,9 +88,15 @@ def _takes_mixed(ufunc: np.ufunc, method: str, kwargs: dict[str, Any]) -> bool:
 
 def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(inputs) > ufunc.nin and "out" not in kwargs:
-        # Outputs by position, as in `np.sqrt(x, x)`.
-        inputs, kwargs["out"] = inputs[: ufunc.nin], inputs[ufunc.nin :]
-    out = _outputs(kwargs.pop("out", None))
+        # Outputs by position, as in `np.sqrt(x, x)`, perhaps not all of them.
+        left = ufunc.nin + ufunc.nout - len(inputs)
+        kwargs["out"] = (*inputs[ufunc.nin :], *[None] * left)
+        inputs = inputs[: ufunc.nin]
+    given = kwargs.pop("out", None)
+    if isinstance(given, tuple) and len(given) != ufunc.nout:
+        words = "The 'out' tuple must have exactly one entry per ufunc output"
+        raise ValueError(words)
+    out = _outputs(given)
     for one in out:
         if isinstance(one, (Tensor, np.ndarray)):
             # Before all else, as NumPy: what does not fit comes afterwards.

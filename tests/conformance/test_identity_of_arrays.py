@@ -135,3 +135,21 @@ def test_a_view_that_lies_as_the_array_is_another_object(backend):
             shares = [np.shares_memory(part, x) for part in turned]
             assert shares == [True, True, True, True, False, False]
             assert [np.shares_memory(part, y) for part in turned[4:]] == [True, True]
+
+
+def a_constant_in_several_results(x):
+    w = np.array([1, 2, 3])
+    found = [(k, w) for k in range(2)]
+    return {"found": found, "whole": w, "part": w[1:]}, np.sort(w)
+
+
+@pytest.mark.parametrize("backend", ["auto", "native"])
+def test_a_constant_that_is_several_results_is_one_array_of_each_call(backend):
+    with ag.config(backend=backend):
+        staged = ag.function(a_constant_in_several_results)
+        for _ in range(5):
+            found, _ = staged(np.float64(2))
+            whole = found["whole"]
+            assert [one is whole for _, one in found["found"]] == [True, True]
+            assert np.shares_memory(found["part"], whole)
+            whole[0] = 9

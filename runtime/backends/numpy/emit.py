@@ -147,12 +147,24 @@ class Writer:
 
     def _results(self, outputs: Iterable[Variable]) -> list[str]:
         lists = [one for one in outputs if may_be_list(one.spec)]
+        copied = self._copied_once(outputs)
         if not any(map(self.sharing.is_constant, lists)):
-            return [self._result(variable) for variable in outputs]
+            return [copied.get(one) or self._result(one) for one in outputs]
         # A list in two results stays one list: if one is copied, all are.
         self.function.write(f"{MEMO} = {{}}", None)
-        copied = {one: copy_text(one, self.bind, memo=MEMO) for one in lists}
+        copied |= {one: copy_text(one, self.bind, memo=MEMO) for one in lists}
         return [copied.get(one) or self._result(one) for one in outputs]
+
+    def _copied_once(self, outputs: Iterable[Variable]) -> dict[Variable, str]:
+        """The names of copies of those constants that are several results."""
+        found = {}
+        for variable, count in Counter(outputs).items():
+            is_array = not may_be_list(variable.spec)
+            if count > 1 and is_array and self.sharing.is_constant(variable):
+                found[variable] = self.fresh("v")
+                made = copy_text(variable, self.bind)
+                self.function.write(f"{found[variable]} = {made}", None)
+        return found
 
     def _result(self, variable: Variable) -> str:
         """An output of the whole graph: a scalar for 0-d, and never our constants."""
