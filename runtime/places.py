@@ -29,7 +29,7 @@ from runtime.ops.places import (
     standing,
     with_part_at,
 )
-from runtime.picked import Own, Pick, select
+from runtime.picked import Own, Pick, Side, one_of, select
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.tensor_view import View
@@ -137,15 +137,28 @@ def _is_numeric(spec: TensorSpec) -> bool:
 
 
 def _of_pick(pick: Pick, tensor: Tensor, known: Known) -> Tensor:
-    found = []
-    for side in pick.sides:
+    def of(side: Side) -> Value:
         if isinstance(side, Own):
-            found.append(own(tensor))
-        elif isinstance(side, Pick):
-            found.append(_of_pick(side, tensor, known))
-        else:
-            found.append(places(side, known))
-    return _array(select(pick.predicate.value, *(one.value for one in found)))
+            return own(tensor).value
+        if isinstance(side, Pick):
+            return _of_pick(side, tensor, known).value
+        return places(side, known).value
+
+    then, orelse = pick.sides
+    if all(map(is_sure, pick.sides)):
+        return _array(select(pick.predicate.value, of(then), of(orelse)))
+    either = one_of(pick.predicate.value, lambda: of(then), lambda: of(orelse))
+    return _array(either)
+
+
+def is_sure(side: Side) -> bool:
+    """False for what may be a copy where nobody asks for it, and then lies nowhere."""
+    tensor = side
+    while isinstance(tensor, Tensor) and tensor._view is not None:
+        if tensor._view.by_layout:
+            return False
+        tensor = tensor._view.base
+    return True
 
 
 def has_places(tensor: Tensor, frame: Frame) -> bool:

@@ -15,8 +15,11 @@ import numpy as np
 from runtime.build import Frame, building
 from runtime.graph import Value
 from runtime.layouts import is_contiguous
-from runtime.picked import Own, Pick, Side
-from runtime.places import WHOLE, NoPlacesError, Whole, part, places
+from runtime.ops.elementwise import logical_and, logical_not
+from runtime.ops.placeholder import placeholder
+from runtime.ops.places import where_spec
+from runtime.picked import Own, Pick, Side, one_of
+from runtime.places import WHOLE, NoPlacesError, Whole, is_sure, part, places
 from runtime.spec import TensorSpec, holds_objects
 from runtime.structs import struct
 from runtime.tensor import Tensor, tensor_of_array
@@ -72,10 +75,13 @@ class Part:
 Reference = Tensor | Inner | Several | Part | Own
 
 
-def reference(leaf: Any, side: Frame, output: Output) -> Reference:
+def reference(
+    leaf: Any, side: Frame, output: Output, asked: Tensor | None = None
+) -> Reference:
     """What a leaf refers to, at the end of `side`.
 
     output:  gives the index of a new output of the side
+    asked:   a staged bool, false where nobody asks for it
     Unknown: that is not known
     """
     if isinstance(leaf, np.ndarray) and not holds_objects(leaf.dtype):
@@ -86,11 +92,11 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
     if _is_outer(root, side):
         if _reads_anywhere(leaf, side):
             return _known(leaf, side, output)
-        return Part(root, spec, _places(leaf, side, output), leaf.is_locked)
+        return Part(root, spec, _places(leaf, side, output, asked), leaf.is_locked)
     if root._pick is not None:
         is_part = leaf is not root
         lies = (_places(leaf, side, output), leaf.is_locked) if is_part else None
-        return _several(root, spec, root._pick, side, output, lies)
+        return _several(root, spec, root._pick, side, output, lies, asked)
     if root.sources:
         raise Unknown
     anyhow = not is_contiguous(leaf)
@@ -125,6 +131,7 @@ def _several(
     side: Frame,
     output: Output,
     lies: tuple[int, bool] | None,
+    asked: Tensor | None,
 ) -> Several:
     """What `root`, which is a Pick, refers to.
 
@@ -132,16 +139,17 @@ def _several(
     """
     index = output(side.use(pick.predicate._value))
     found: list[Reference] = []
-    for one in pick.sides:
+    for one, is_then in zip(pick.sides, (True, False), strict=True):
+        here = _asked(pick, is_then, asked, side)
         if isinstance(one, Pick):
-            found.append(_several(root, spec, one, side, output, lies))
+            found.append(_several(root, spec, one, side, output, lies, here))
         elif isinstance(one, Own):
             anyhow = root.layout is not None or lies is not None
             at, locked = lies or (None, False)
             locked |= one is Own.LOCKED
             found.append(Inner(root, spec, lies is None, at, locked, anyhow))
         elif lies is None:
-            found.append(reference(one, side, output))
+            found.append(reference(one, side, output, here))
         elif _is_outer(one.root, side):
             locked = lies[1] or one.is_locked
             found.append(Part(one.root, spec, lies[0], locked))
@@ -153,7 +161,17 @@ def _several(
     return Several(index, *found)
 
 
-def _places(leaf: Tensor, side: Frame, output: Output) -> int:
+def _asked(pick: Pick, is_then: bool, asked: Tensor | None, side: Frame) -> Tensor:
+    """Whether a side of a pick is asked for, if the whole is."""
+    with building(side):
+        here = Tensor(pick.predicate._value)
+        here = here if is_then else logical_not(here)
+        return here if asked is None else logical_and(here, asked)
+
+
+def _places(
+    leaf: Tensor, side: Frame, output: Output, asked: Tensor | None = None
+) -> int:
     """The output for where a view lies in the arrays from outside."""
     trace = side.trace
     if not trace.references:
@@ -165,7 +183,15 @@ def _places(leaf: Tensor, side: Frame, output: Output) -> int:
 
     try:
         with building(side):
-            return output(places(leaf, known).value)
+            if asked is None or is_sure(leaf):
+                return output(places(leaf, known).value)
+            spec = where_spec(leaf.spec.shape)
+            made = one_of(
+                asked.value,
+                lambda: places(leaf, known).value,
+                lambda: placeholder(spec=spec).value,
+            )
+            return output(made)
     except NoPlacesError:
         raise Unknown from None
 

@@ -155,6 +155,26 @@ def two_names_of_one_of_its_own(x, n):
 
 
 @CASES(*VECTORS)
+def a_copy_where_nobody_asks_for_the_view(x, n):
+    v = x
+    x[0] = 3
+    for _ in range(n):
+        v = v.reshape(-1, 1).ravel()
+        v[:2] = 1
+    v = v[None][0] if n % 2 else v[:4].reshape(2, -1).T.reshape(-1)
+    return v
+
+
+@CASES(*VECTORS)
+def a_copy_or_a_part(x, n):
+    v, w = x * 2, x
+    if n > 2:
+        v = w[:4].reshape(2, -1).T.reshape(-1) if n > 5 else x.ravel()
+    w -= 0.25
+    return v
+
+
+@CASES(*VECTORS)
 def raises_half_way(x, n):
     v = x[2:] if n else x * 3
     v += 1
