@@ -8,6 +8,7 @@ user's, the operator is Python's own.
 from __future__ import annotations
 
 import builtins
+import math
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -51,6 +52,7 @@ BINARY: dict[str, tuple[str, Operation]] = {
     "^": ("xor", operator.xor),
     "<<": ("lshift", operator.lshift),
     ">>": ("rshift", operator.rshift),
+    "divmod": ("divmod", divmod),
 }
 UNARY: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "-": ("neg", operator.neg),
@@ -90,8 +92,10 @@ def binary(left: Any, word: str, right: Any) -> Any:
         result = _ask(method, of, other)
         if result is not NotImplemented:
             return result
-    shown = "** or pow()" if word == "**" else word
-    raise _unsupported(shown, left, right)
+    raise _unsupported(_SHOWN.get(word, word), left, right)
+
+
+_SHOWN = {"**": "** or pow()", "divmod": "divmod()"}
 
 
 def _unsupported(word: str, left: Any, right: Any) -> TypeError:
@@ -316,9 +320,14 @@ _METHODS: dict[Any, str] = {
     complex: "__complex__",
     float: "__float__",
     int: "__int__",
+    math.ceil: "__ceil__",
+    math.floor: "__floor__",
+    math.trunc: "__trunc__",
+    operator.index: "__index__",
     reversed: "__reversed__",
     round: "__round__",
 }
+_CALLED: dict[Any, str] = {divmod: "divmod", pow: "**"}
 _OPERATIONS: dict[Any, Callable[..., Any]] = {
     **{
         plain: lambda a, b, word=word: binary(a, word, b)
@@ -345,11 +354,22 @@ def builtin(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     if function in _TEXTS:
         made = _TEXTS[function](args[0]) if len(args) == 1 else args[0]
         return None if made is args[0] else lambda value: made
+    if function in _CALLED and len(args) == 2:
+        return _operator(_CALLED[function], *args)
+    if function is pow:
+        return slot_call(slot(kind, "__pow__"))
     if function is format:
         return in_format if slot(kind, "__format__") else None
     if function in _METHODS:
         return slot_call(slot(kind, _METHODS[function]))
     return _OPERATIONS.get(function)
+
+
+def _operator(word: str, left: Any, right: Any) -> Operation | None:
+    """An operator that is called by name; None where neither has it of the user's."""
+    name, _ = BINARY[word]
+    own = slot(type(left), f"__{name}__") or slot(type(right), f"__r{name}__")
+    return None if own is None else lambda a, b: binary(a, word, b)
 
 
 def slot_call(function: Any) -> Callable[..., Any] | None:
