@@ -110,8 +110,11 @@ def _parts_of(thing: Any, objects: bool) -> Parts | None:
     for base, parts in _OF_CLASSES.items():
         if isinstance(thing, base):
             return parts(thing)
-    is_told = objects and kind.__repr__ is not object.__repr__ and plain.is_plain(kind)
-    return plain.attributes(thing) if is_told else None
+    is_told = objects and any(getattr(kind, n) is not f for n, f in _TEXTS.items())
+    return plain.attributes(thing) if is_told and plain.is_plain(kind) else None
+
+
+_TEXTS = {name: vars(object)[name] for name in ("__repr__", "__str__", "__format__")}
 
 
 def _of_items(base: Any) -> Callable[[Any], Parts]:

@@ -130,3 +130,36 @@ def test_what_c_asks_of_an_object_is_as_in_python(program, number, kind, capsys)
     for k in range(3):
         expected = outcome(program, number + k, Length), capsys.readouterr().out
         assert (outcome(staged, number + k, kind), capsys.readouterr().out) == expected
+
+
+class Told:
+    def __init__(self, items):
+        self.items = list(items)
+
+    def __str__(self):
+        return f"{len(self.items)} items"
+
+
+class Formatted(Told):
+    __str__ = object.__str__
+
+    def __format__(self, spec):
+        return f"{len(self.items):{spec}} items"
+
+
+def texts_of_lists(xs):
+    told = Told(xs)
+    return "%s" % told, "{}".format(told), " ".join([str(told)])  # noqa: UP031, UP032
+
+
+def formats_of_lists(xs):
+    text = "{:>4}"
+    return text.format(Formatted(xs)), f"{Formatted(xs):3}"
+
+
+@pytest.mark.parametrize("program", [texts_of_lists, formats_of_lists])
+def test_a_list_in_an_object_has_the_items_of_the_run(program):
+    staged = ag.function(program)
+    for k in range(5):
+        given = [k, k + 1, 2 * k, -k, 7][: 5 - k % 2]
+        assert staged(given) == program(given)
