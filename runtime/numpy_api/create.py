@@ -309,13 +309,12 @@ def arange(*args: Any, dtype: Any = None, **named: Any) -> Any:
         bounds[place] = named.get(name, bounds[place])
     start, stop, step = bounds
     if stop is None:
-        # One bound is the end.
-        start, stop = None, start
+        if not args:
+            raise TypeError("arange() requires stop to be specified.")
+        start, stop = None, start  # one bound is the end
     if start is None and step is not None:
         start = 0
     given = tuple(bound for bound in (start, stop, step) if bound is not None)
-    if not given:
-        np.arange(*args, **named)  # raises
     template, found = encode(given, lambda part: isinstance(part, Tensor))
     wanted = None if dtype is None else np.dtype(dtype)
     other = (str, np.datetime64, Enum)
