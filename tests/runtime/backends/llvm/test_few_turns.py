@@ -50,6 +50,17 @@ def lowest_bits_one_by_one(x, total):
     return total
 
 
+@case((n(40), n(96)), few=False)
+def bits_that_are_not_the_lowest(count, bit):
+    total = 0
+    for i in range(count):
+        k = i
+        while k and total < 99:
+            k ^= k & bit
+            total += 1
+    return total
+
+
 @case((n(300),), (n(LARGEST),))
 def digits(last):
     total, count = 0, 0
