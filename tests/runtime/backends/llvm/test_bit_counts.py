@@ -156,6 +156,16 @@ def told(function, *call):
         return function(*call), [(str(one.message), one.lineno) for one in found]
 
 
+def test_a_negative_int_that_wraps_round_says_so():
+    x = np.array([-1, 3, -(2**40)] * 30)
+    with ag.config(backend="native"):
+        staged = ag.function(of_those_that_are_not_zero)
+        staged(abs(x), n(0))
+        expected = told(of_those_that_are_not_zero, x[:2], n(0))
+        assert told(staged, x[:2], n(0)) == expected
+    assert expected[1]
+
+
 def numpys(count, total):
     for i in range(count):
         k = i

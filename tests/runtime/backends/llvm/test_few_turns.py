@@ -51,13 +51,11 @@ def lowest_bits_one_by_one(x, total):
 
 
 @case((n(40), n(96)), few=False)
-def bits_that_are_not_the_lowest(count, bit):
+def bits_that_are_not_the_lowest(k, bit):
     total = 0
-    for i in range(count):
-        k = i
-        while k and total < 99:
-            k ^= k & bit
-            total += 1
+    while k and total < 99:
+        k ^= k & (bit - k)
+        total += 1
     return total
 
 

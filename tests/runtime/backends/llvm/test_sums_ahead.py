@@ -1,5 +1,7 @@
 """Sums of ints are added up in vectors where none can outgrow the machine."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -117,6 +119,22 @@ def test_how_large_ints_are_is_asked_without_a_shift(function):
         (loop,) = loops_of(staged, given)
     inside = [*loop.lowered()[1].body.walk()]
     assert not any(one.op == "ashr" and one.args[1] == 63 for one in inside)
+
+
+def told(function, x):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        return function(x), [(str(one.message), one.lineno) for one in found]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("function", AHEAD)
+def test_sums_that_wrap_round_say_so(function, sign):
+    x = numbers(5_000)
+    x[4_500:4_503] = sign * (2**62 + 9)
+    x[4_504:4_507] = -sign * 2**62
+    with ag.config(backend="native"):
+        assert told(ag.function(function), x) == told(function, x)
 
 
 @pytest.mark.parametrize("function", OTHERS)
