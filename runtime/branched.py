@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from runtime.aliases import make_stale, mark_aliases
-from runtime.build import Frame, building
+from runtime.build import Frame, building, require_current
 from runtime.errors import StagingError
 from runtime.graph import STORED, Node, Value
 from runtime.ops import control, world
@@ -115,8 +115,15 @@ def _opened(side: _Side) -> _Part | _Side:
         views = [*views_of(one), *views]
         if root._pick is None:
             return _Part(root, views)
-        one = root._pick
+        one = Own.WRITABLE if _is_marked(root, root._pick) else root._pick
     return one, views
+
+
+def _is_marked(array: Tensor, pick: Pick) -> bool:
+    """Whether it is not to be changed, on some path, as its own write says."""
+    marks = require_current("an array").trace.marks.values()
+    unknown = pick.unknown(array.sources)
+    return any(one is mark for one in unknown for mark in marks)
 
 
 def _sides(side: _Side) -> list[_Side]:

@@ -143,7 +143,7 @@ class Pick:
 
     def unknown(self, sources: Sequence[Tensor]) -> list[Tensor]:
         """Those of `sources` that it may be without knowing when."""
-        known = [root for side in self.roots() for root in (side, *side.sources)]
+        known = [one for root in self.roots() for one in possible(root)]
         # Which one is a read-only view is known, too.
         locked = require_current("an array").trace.marks.get(LOCKED)
         known += [] if locked is None else [locked]

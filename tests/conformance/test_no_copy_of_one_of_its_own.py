@@ -71,6 +71,18 @@ def halves_or_parts_of_its_own(x, n):
     return v
 
 
+@IN_PLACE(2, LARGE)
+@CASES(*VECTORS)
+def the_best_of_some(x, n):
+    best = x
+    for k in range(n):
+        other = best + 0.5
+        if other[0] < best[0] + k:
+            best = other
+        best[0] += 1
+    return best
+
+
 @IN_PLACE(0.1, LARGE.reshape(300, 300))
 @CASES(*TABLES)
 def taken_in_some_turns(x, n):
