@@ -153,3 +153,34 @@ def test_a_constant_that_is_several_results_is_one_array_of_each_call(backend):
             assert [one is whole for _, one in found["found"]] == [True, True]
             assert np.shares_memory(found["part"], whole)
             whole[0] = 9
+
+
+def turned(x):
+    return x.T
+
+
+def with_no_axis_more(x):
+    return np.expand_dims(x, ())
+
+
+@pytest.mark.parametrize("function", [turned, with_no_axis_more])
+def test_a_call_that_enters_machine_code_gives_a_view_and_not_its_argument(function):
+    x = np.arange(3.0)
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        found = [staged(x) for _ in range(6)]
+    assert [one is x for one in found] == [False] * 6
+    assert all(np.shares_memory(one, x) for one in found)
+
+
+def a_constant_twice(x):
+    w = np.array([1, 2, 3])
+    return w, (w, x)
+
+
+def test_a_constant_in_two_results_is_one_array():
+    staged = ag.function(a_constant_twice)
+    for _ in range(3):
+        one, (other, _) = staged(np.float64(2))
+        assert one is other
+        one[0] = 9
