@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.comparing import ORDERS
+from runtime.backends.llvm.library_bits import are_second_of_equals
 from runtime.backends.llvm.loops import BIT, Local, Number, Operand
 from runtime.backends.llvm.mathematics import ALL, FUNCTIONS
 from runtime.backends.llvm.mathematics.complex_exp import NAMES, USUAL
@@ -20,6 +21,7 @@ from runtime.backends.llvm.values import machine_type
 
 # What takes long enough not to be done twice.
 DEAR = frozenset({"divide", "sqrt", "complex_exp", *ALL})
+EXTREMES = ("maximum", "minimum")
 DIVISIONS = ("floor_divide", "remainder")
 
 Parts = tuple[Operand, ...]
@@ -30,6 +32,8 @@ def is_simple(name: str, dtypes: Sequence[np.dtype[Any]], args: Sequence[Any]) -
     """Whether the machine has the op for these dtypes of operands and result."""
     if name in DIVISIONS:
         return dtypes[0].kind in "iu" and _is_known_divisor(args[1])
+    if name in EXTREMES and dtypes[0].kind == "f":
+        return len({*dtypes}) == 1 and are_second_of_equals()
     row = SIMPLE.get(name)
     # NumPy compares int64 with uint64 by a loop of its own.
     return row is not None and dtypes[0].kind in row[0] and len({*dtypes[:-1]}) == 1
@@ -151,8 +155,16 @@ def _bits(
 def _extreme(
     lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
 ) -> Parts:
-    word = ("s" if dtype.kind == "i" else "u") + name[:3]
     kind = machine_type(dtype)
+    if dtype.kind == "f":
+        # Of equal ones, which zeros of both signs are, and of another NaN the second.
+        (a,), (b,) = args
+        word = "ogt" if name == "maximum" else "olt"
+        beyond = lowering.compute(f"fcmp {word}", BIT, a, b, type=kind)
+        is_none = lowering.compute("fcmp uno", BIT, a, a, type=kind)
+        first = lowering.compute("or", BIT, beyond, is_none, type=BIT)
+        return (lowering.compute("select", kind, first, a, b),)
+    word = ("s" if dtype.kind == "i" else "u") + name[:3]
     return (lowering.compute(word, kind, args[0][0], args[1][0], type=kind),)
 
 
@@ -214,8 +226,8 @@ SIMPLE: dict[str, tuple[str, Element]] = {
     **dict.fromkeys(ORDERS, ("biuf", _compare)),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), ("biu", _bits)),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor"), ("b", _bits)),
-    # Of floats NumPy's order decides which zero, and which NaN, it is.
-    **dict.fromkeys(("maximum", "minimum"), ("iu", _extreme)),
+    # Of floats where NumPy's order is known, by which zero, and which NaN, it is.
+    **dict.fromkeys(EXTREMES, ("iu", _extreme)),
     "logical_not": ("b", _inverted),
     "invert": ("biu", _inverted),
     # By a known number above zero.

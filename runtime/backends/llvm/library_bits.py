@@ -162,3 +162,30 @@ def is_single_librarys(exponent: float) -> bool:
     x = (0.05 + 20.0 * places).astype(np.float32)
     wanted = [powf(one, exponent) for one in x.tolist()]
     return bool(np.power(x, np.float32(exponent)).tolist() == wanted)
+
+
+@cache
+def are_second_of_equals() -> bool:
+    """Whether NumPy's extremes of floats are what this processor's are, in any place.
+
+    Of two equal ones the second, of two NaNs the first, however they lie in memory.
+    """
+    zeros = np.tile([0.0, -0.0, 0.0, -0.0, np.nan, 1.0, -np.nan], 20)
+    others = np.tile([-0.0, 0.0, 0.0, -0.0, -np.nan, -np.nan, 2.0], 20)
+    return all(
+        _are_chosen(zeros[where].astype(char), others[where].astype(char), step)
+        for char in "fd"
+        for where in (slice(1), slice(7), slice(38), slice(None))
+        for step in (1, 2)
+    )
+
+
+def _are_chosen(a: np.ndarray, b: np.ndarray, step: int) -> bool:
+    """The same of some floats, and of one of them, with gaps between them."""
+    a, b = a.repeat(step)[::step], b.repeat(step)[::step]
+    for first, second in ((a, b), (a[1:2], b), (a, b[:1])):
+        for ufunc, beyond in ((np.maximum, np.greater), (np.minimum, np.less)):
+            wanted = np.where(beyond(first, second) | np.isnan(first), first, second)
+            if ufunc(first, second).tobytes() != wanted.tobytes():
+                return False
+    return True
