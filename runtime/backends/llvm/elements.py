@@ -5,6 +5,7 @@ Ints wrap round here, as NumPy's arrays of them do. What has no row is NumPy's o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,12 +16,19 @@ from runtime.backends.llvm.library_bits import are_second_of_equals
 from runtime.backends.llvm.loops import BIT, Local, Number, Operand
 from runtime.backends.llvm.mathematics import ALL, FUNCTIONS
 from runtime.backends.llvm.mathematics.complex_exp import NAMES, USUAL
-from runtime.backends.llvm.numbers import FLOATS, INTS, int_division, real_as
+from runtime.backends.llvm.numbers import (
+    FLOATS,
+    INTS,
+    float_division,
+    int_division,
+    real_as,
+)
 from runtime.backends.llvm.references import References
+from runtime.backends.llvm.switch import has_fma
 from runtime.backends.llvm.values import machine_type
 
 # What takes long enough not to be done twice.
-DEAR = frozenset({"divide", "sqrt", "complex_exp", *ALL})
+DEAR = frozenset({"divide", "sqrt", "complex_exp", "remainder", *ALL})
 EXTREMES = ("maximum", "minimum")
 DIVISIONS = ("floor_divide", "remainder")
 
@@ -30,8 +38,12 @@ Element = Callable[[References, str, np.dtype[Any], Sequence[Parts]], Parts]
 
 def is_simple(name: str, dtypes: Sequence[np.dtype[Any]], args: Sequence[Any]) -> bool:
     """Whether the machine has the op for these dtypes of operands and result."""
-    if name in DIVISIONS:
+    if name in DIVISIONS and dtypes[0].kind != "f":
         return dtypes[0].kind in "iu" and _is_known_divisor(args[1])
+    if name in DIVISIONS:
+        # Of a quotient by 0 NumPy says another thing than of what is left.
+        is_known = name == "remainder" or _is_known_divisor(args[1])
+        return is_known and has_fma() and len({*dtypes}) == 1
     if name in EXTREMES and dtypes[0].kind == "f":
         return len({*dtypes}) == 1 and are_second_of_equals()
     row = SIMPLE.get(name)
@@ -181,10 +193,65 @@ def _same(
     return tuple(args[0])
 
 
+def _binary(word: str) -> Element:
+    def lower(
+        lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+    ) -> Parts:
+        kind, (a,), (b,) = machine_type(dtype), *args
+        return (lowering.compute(word, kind, a, b, type=kind),)
+
+    return lower
+
+
+def _reciprocal(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    return _divide(lowering, name, dtype, ((1.0,), args[0]))
+
+
+def _conjugate(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    real, imag = args[0]
+    kind = machine_type(dtype)
+    return real, lowering.compute("fneg", kind, imag, type=kind)
+
+
+def _asked(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    """Whether a float is NaN, infinite, neither, or has a sign; none notes a NaN."""
+    kind, (part,) = machine_type(dtype), args[0]
+    if name == "signbit":
+        sign = lowering.compute("copysign", kind, 1.0, part, type=kind)
+        return (lowering.compute("fcmp oeq", BIT, sign, -1.0, type=kind),)
+    if name == "isnan":
+        return (lowering.compute("fcmp uno", BIT, part, part, type=kind),)
+    size = lowering.compute("fabs", kind, part, type=kind)
+    if name == "isinf":
+        return (lowering.compute("fcmp oeq", BIT, size, math.inf, type=kind),)
+    is_number = lowering.compute("fcmp oeq", BIT, part, part, type=kind)
+    has_end = lowering.compute("fcmp une", BIT, size, math.inf, type=kind)
+    return (lowering.compute("and", BIT, is_number, has_end, type=BIT),)
+
+
+def _turned(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    """Degrees as radians, or the other way round."""
+    kind, pi, half = machine_type(dtype), dtype.type(math.pi), dtype.type(180.0)
+    by = pi / half if name in ("deg2rad", "radians") else half / pi
+    return (lowering.compute("fmul", kind, args[0][0], float(by), type=kind),)
+
+
 def _division(
     lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
 ) -> Parts:
-    pair = int_division(lowering, dtype, args[0][0], args[1][0])
+    (a,), (b,) = args
+    if dtype.kind == "f":
+        pair = float_division(lowering, machine_type(dtype), a, b)
+    else:
+        pair = int_division(lowering, dtype, a, b)
     return (pair[name == "remainder"],)
 
 
@@ -219,6 +286,12 @@ SIMPLE: dict[str, tuple[str, Element]] = {
     "square": ("iuf", _square),
     "absolute": ("iuf", _absolute),
     "sqrt": ("f", _unary("sqrt")),
+    "fabs": ("f", _unary("fabs")),
+    "copysign": ("f", _binary("copysign")),
+    "reciprocal": ("f", _reciprocal),
+    "conjugate": ("c", _conjugate),
+    **dict.fromkeys(("isnan", "isinf", "isfinite", "signbit"), ("f", _asked)),
+    **dict.fromkeys(("deg2rad", "radians", "rad2deg", "degrees"), ("f", _turned)),
     **{name: ("f", _unary(name)) for name in ("floor", "ceil", "trunc", "rint")},
     "sign": ("iuf", _sign),
     # As what `library_bits.py` may make of NumPy's `exp`; no ufunc is called so.

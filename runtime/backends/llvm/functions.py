@@ -377,7 +377,7 @@ def _by_machine(
     if lowering.precise and len(numbers) == 1:
         ours = of_elements(name, found, numbers)
     # Of ints most may wrap round, which is told of.
-    is_known = found[-1].kind == "f" or (found[-1].kind in "iu" and name == "sign")
+    is_known = found[0].kind in "fc" or (found[0].kind in "iu" and name == "sign")
     is_machines = is_known and is_simple(name, found, numbers)
     if not (ours or is_machines):
         return False

@@ -24,8 +24,10 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import LOWER, Lowering
+from runtime.backends.llvm.mathematics import rests
 from runtime.backends.llvm.outgrown import checked, of_ints
 from runtime.backends.llvm.references import References
+from runtime.backends.llvm.switch import has_fma
 from runtime.backends.llvm.values import NotLowered, machine_type, narrowed
 from runtime.backends.numpy.program import Step
 from runtime.spec import TensorSpec
@@ -257,7 +259,7 @@ def floor_division(lowering: Lowering, step: Step, op: str) -> None:
         raise NotLowered(f"{op} of {dtype}")
     leave_at_zero(lowering, b, kind)
     if dtype.kind == "f":
-        pair = _float_division(lowering, kind, a, b)
+        pair = float_division(lowering, kind, a, b)
     else:
         _leave_at_least(lowering, dtype, a, b)
         pair = int_division(lowering, dtype, a, b)
@@ -303,10 +305,10 @@ def int_division(
     return lower, more
 
 
-def _float_division(
-    lowering: Lowering, kind: str, a: Operand, b: Operand
+def float_division(
+    lowering: References, kind: str, a: Operand, b: Operand
 ) -> tuple[Local, Local]:
-    """As CPython and NumPy both do it."""
+    """As CPython and NumPy both do it; b is not zero where the quotient is wanted."""
 
     def of(word: str, *args: Operand, made: str = kind) -> Local:
         return lowering.compute(word, made, *args, type=kind)
@@ -314,8 +316,11 @@ def _float_division(
     def choose(test: Operand, x: Operand, y: Operand) -> Local:
         return lowering.compute("select", kind, test, x, y)
 
-    symbol = "m_fmod" if kind == DOUBLE else "m_fmodf"
-    rest = lowering.compute("call", kind, a, b, symbol=symbol)
+    if has_fma():
+        rest = lowering.compute("own", kind, a, b, symbol=rests.NAME, type=kind)
+    else:
+        symbol = "m_fmod" if kind == DOUBLE else "m_fmodf"
+        rest = lowering.compute("call", kind, a, b, symbol=symbol)
     first = of("fdiv", of("fsub", a, rest), b)
     some = of("fcmp une", rest, 0.0, made=BIT)
     sides = lowering.compute(

@@ -31,7 +31,8 @@ LET_GO, SHARED = 100_000, 500_000
 _OF_MOST = 30
 _OF_NUMPYS = {"absolute": 8, "sin": 80, "cos": 80, "logaddexp": 120, "logaddexp2": 120}
 _OF_NUMPYS |= dict.fromkeys(("hypot", "remainder", "fmod", "floor_divide"), 60)
-_COMPLEX_EXP = 150
+# Of several functions of ours, or of many operations.
+_IN_PARTS = {"complex_exp": 150, "remainder": 40, "floor_divide": 60}
 # The same where vectors have less than 64 bytes, for which NumPy has few functions: it
 # calls the C library for each element.
 _ONE_BY_ONE = _OF_NUMPYS | dict.fromkeys(FUNCTIONS, 150)
@@ -121,8 +122,8 @@ def cost_of(value: Expression) -> int:
 
 def own_cost(value: Expression) -> int:
     """The same of its last operation alone."""
-    if isinstance(value, Map) and value.op == "complex_exp":
-        return _COMPLEX_EXP
+    if isinstance(value, Map) and value.dtype.kind in "fc" and value.op in _IN_PARTS:
+        return _IN_PARTS[value.op]
     own = ALL.get(value.op) if isinstance(value, Map) else None
     is_wide = features().get("AVX512F", False)
     if own:

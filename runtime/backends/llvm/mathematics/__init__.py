@@ -21,6 +21,7 @@ from runtime.backends.llvm.mathematics import (
     logarithms,
     numpys,
     powers,
+    rests,
     rough,
     rounded,
     single_powers,
@@ -118,7 +119,9 @@ OF_COMPLEX = {
         name: Own(complex_exp.part, name, count=3, cost=1) for name in complex_exp.NAMES
     },
 }
-ALL = FUNCTIONS | ROUNDED | NUMPYS | SINGLE | OF_COMPLEX
+# What is exact.
+EXACT = {rests.NAME: Own(rests.fmod, "fmod", count=2, cost=20)}
+ALL = FUNCTIONS | ROUNDED | NUMPYS | SINGLE | OF_COMPLEX | EXACT
 # Those with the most numbers at once.
 ANGLES = frozenset(
     {"sin", "cos", "tan", "rounded_sin", "rounded_cos", "numpys_sin", "numpys_cos"}
