@@ -70,7 +70,9 @@ def _is_told_apart(lowering: Lowering, step: Step) -> bool:
     if result.home.parent is not None or result not in given:
         return False
     held = lowering.held[step.inputs[0]].variables
-    return given[result] > 1 or any(one.index < 0 or one in given for one in held)
+    # What a loop carries enters its body, and was not passed.
+    passed = (one.index < 0 and one.home is result.home for one in held)
+    return given[result] > 1 or any(passed) or any(one in given for one in held)
 
 
 def _turned_back(lowering: Lowering, of: Variable, view: Array) -> Array:
