@@ -19,6 +19,7 @@ from autograph.operators import (
     asking_calls,
     cached_calls,
     callees,
+    compared_by_c,
     consumers,
     dataclass_calls,
     dict_calls,
@@ -140,6 +141,7 @@ def _in_trace(
 ) -> Callable[..., Any] | None:
     """What is called instead while a trace is on, if anything is."""
     iterators.refuse_reading(function, args, named)
+    compared_by_c.refuse(function, args, named)
     if library.is_object(function):
         return partial(library.call, function)
     if callees.is_unbound(function, args):

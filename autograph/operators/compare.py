@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import consumers, list_compare
+from autograph.operators import compared_by_c, consumers, list_compare
 from autograph.operators.fstring import staged
 from autograph.operators.iterators import require_here
 from autograph.operators.lists import LISTS
@@ -249,6 +249,7 @@ def _compared(word: str, left: Any, right: Any) -> Any:
     if is_staged(left) or is_staged(right):
         return list_compare.compare(word, left, right)
     left, right = map(captures.as_written, (left, right))
+    compared_by_c.refuse_items(word, left, right)
     return compared(COMPARISONS[word][2], left, right)
 
 

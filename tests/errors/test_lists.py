@@ -35,6 +35,30 @@ def change_of_an_item(n, row):
     return rows
 
 
+class Basket:
+    def __init__(self, items):
+        self.items = list(items)
+
+    def __lt__(self, other):
+        return len(self.items) < len(other.items)
+
+
+@CASES.says(
+    """
+    NotImplementedError: `sorted` compares objects of `Basket`, which hold a list
+          whose length only the run knows
+      in compared_by_c, FILE line N:  return sorted([one, Basket([1])])[0].items
+      Compare them outside of the decorated function.
+    """,
+    N,
+)
+def compared_by_c(n):
+    one = Basket([1])
+    for k in range(n):
+        one.items.append(k)
+    return sorted([one, Basket([1])])[0].items
+
+
 @CASES.says(
     """
     TypeError: copy.deepcopy of lists in a list
