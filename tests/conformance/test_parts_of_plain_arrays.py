@@ -38,6 +38,14 @@ def texts_gone_through(x, k):
 
 
 @CASES(*DATA)
+def texts_compared(x, k):
+    names = np.array(["a", "b", "c"])
+    names[k] = "z"
+    same = names == "z", (names != "a").sum(), "q" + names[0], names[1] * 2
+    return same, np.array([names, names]), np.where(names == "z", x[0], 2.0)
+
+
+@CASES(*DATA)
 def dates(x, k):
     days = np.array(["2020-01-01", "2020-02-01", "2020-03-01"], "M8[D]")
     part = days[1:]

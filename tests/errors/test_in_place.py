@@ -38,6 +38,20 @@ def locked(x):
 
 @CASES.says(
     """
+    NotImplementedError: an array of texts that the function has made is changed
+      in changed_texts, FILE line N:  names[k] = "z"
+      Pass the array, or make a list of the texts.
+    """,
+    np.int64(1),
+)
+def changed_texts(k):
+    names = np.array(["a", "b"])
+    names[k] = "z"
+    return names == "z"
+
+
+@CASES.says(
+    """
     NotImplementedError: `.flags.owndata` of an array is not staged
       in owns, FILE line N:  return x.flags.owndata
       Ask outside of the function.
