@@ -23,6 +23,7 @@ from runtime.errors import (
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import Tensor
+from runtime.tensor_slot import TensorSlot
 from tracer import carrying, choice, escaping, exits, raising
 from tracer.attributes_put import require_in_place
 from tracer.cells import CellSlot
@@ -110,6 +111,11 @@ def _end(frame: Frame, exit_: Exit, state: State, anew: bool) -> Ended:
     held = [*ended.names, *ended.slots.values(), ended.content]
     ended.own, ended.made = seen.own(frame, [one for one in held if one is not None])
     ended.split = seen.splits(joined, places, content)
+    ended.kept = {
+        id(slot.tensor): slot.get()
+        for slot in frame.changed()
+        if isinstance(slot, TensorSlot) and slot.is_local(frame)
+    }
     return ended
 
 

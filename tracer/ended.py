@@ -39,6 +39,7 @@ class Ended:
     own:   attributes of objects that it has made and that are seen from outside
     made:  these objects
     split: the places that get their own of what two places refer to (in a loop)
+    kept:  what arrays of its own hold that it has changed, by their ids
     """
 
     frame: Frame
@@ -48,6 +49,7 @@ class Ended:
     own: dict[Slot, Held] = field(default_factory=dict)
     made: list[Any] = field(default_factory=list)
     split: set[Place] = field(default_factory=set)
+    kept: dict[int, Value] = field(default_factory=dict)
     exit: Exit = None
     tag: Held | None = None
     content: Held | None = None
@@ -196,7 +198,8 @@ class Places:
     def _alone(self, at: int, array: Tensor) -> tuple[Value, Value]:
         """What the sides give for an array that one of them has made."""
         with building(self.sides[at].frame):
-            value = array.value
+            # Its changes are undone by now.
+            value = self.sides[at].kept.get(id(array)) or array.value
         with building(self.sides[1 - at].frame):
             rest = placeholder(spec=value.spec).value
         return (value, rest) if at == 0 else (rest, value)

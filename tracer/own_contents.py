@@ -8,7 +8,7 @@ change of what the name is can be made where that lies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 
 
 class OwnContents:
-    """The contents of what the rounds of one loop make."""
+    """The contents of what the rounds of one loop make.
 
-    def __init__(self, referred: Referred) -> None:
-        self._referred = referred
+    It does not hold who holds it: a trace is to leave nothing to the collector.
+    """
+
+    def __init__(self) -> None:
         # What stands for an array that a round has made, by what stands for the place.
         self._own: dict[int, Tensor] = {}
 
@@ -43,15 +45,13 @@ class OwnContents:
         """Let `own` be what `tensor`, which stands for a place, is else."""
         self._own[id(tensor)] = own
 
-    def firsts(self, kinds: Callable[[Place], ContentType]) -> dict[Place, Value]:
-        """What is carried before the loop, where no place holds one of these."""
-        return {
-            place: placeholder(spec=spec_of(kinds(place))).value
-            for place in self._referred.places
-        }
-
     def last(
-        self, held: Held, kind: ContentType, numbers: Numbers, frame: Frame
+        self,
+        referred: Referred,
+        held: Held,
+        kind: ContentType,
+        numbers: Numbers,
+        frame: Frame,
     ) -> Value:
         """What is carried for a place at the end of a round."""
         spec = spec_of(kind)
@@ -62,21 +62,30 @@ class OwnContents:
         with building(frame):
             if array is None:
                 return placeholder(spec=spec).value
-            return as_spec(_Ending(self, spec, numbers, frame).content(array), spec)
+            ending = _Ending(referred, self._own, spec, numbers, frame)
+            return as_spec(ending.content(array), spec)
+
+
+def firsts(
+    places: Iterable[Place], kinds: Callable[[Place], ContentType]
+) -> dict[Place, Value]:
+    """What is carried before a loop, where no place holds one of these."""
+    return {place: placeholder(spec=spec_of(kinds(place))).value for place in places}
 
 
 @struct(eq=False)
 class _Ending:
     """The end of a round, at which one place is looked at."""
 
-    contents: OwnContents
+    referred: Referred
+    own: dict[int, Tensor]
     spec: TensorSpec
     numbers: Numbers
     frame: Frame
 
     def content(self, one: Tensor) -> Value:
         """What the round has made of it; anything for an array from outside."""
-        referred, own = self.contents._referred, self.contents._own
+        referred, own = self.referred, self.own
         root = one.root
         if referred.number(one):
             return self._anything()

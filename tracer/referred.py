@@ -88,7 +88,7 @@ class Referred:
         # As which dtypes parts of some of them are taken: `z.real`.
         self._dtypes: set[tuple[int, Any]] = set()
         self._unknown: set[Place] = set()
-        self.contents = OwnContents(self)
+        self.contents = OwnContents()
 
     def widen(
         self, place: Place, before: Held, held: Held, numbers: Numbers, frame: Frame

@@ -22,7 +22,16 @@ from runtime.graph import Value
 from runtime.ops import control
 from runtime.structs import field, struct
 from runtime.tensor_slot import TensorSlot
-from tracer import carrying, cond, contents, escaping, joining, met_again, settling
+from tracer import (
+    carrying,
+    cond,
+    contents,
+    escaping,
+    joining,
+    met_again,
+    own_contents,
+    settling,
+)
 from tracer.cond import Body, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.ended import Ended
@@ -31,7 +40,6 @@ from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.frozen import freeze_split
 from tracer.leaving import ON, end_loop
 from tracer.loop_round import LoopRound
-from tracer.own_contents import outputs
 from tracer.referred import Referred, are_parts_of_one, is_array, overlapping
 from tracer.state import RETURNED, Box, State, with_boxes, with_names
 from tracer.truth import truth
@@ -183,7 +191,7 @@ class _PlainLoop:
         for place in self.referred.places:
             one = names[place] if isinstance(place, int) else place.content()
             given = hold(one), self._kind(place), traced.numbers, traced.frame
-            traced.contents[place] = self.referred.contents.last(*given)
+            traced.contents[place] = self.referred.contents.last(self.referred, *given)
 
     def _trace_test(self, traced: LoopRound) -> bool:
         frame = traced.test_frame
@@ -335,11 +343,12 @@ class _PlainLoop:
         initial: list[Value] = []
         outs: list[Value] = []
         with building(outer):
-            firsts = self.referred.contents.firsts(self._kind)
+            firsts = own_contents.firsts(self.referred.places, self._kind)
         for place in (*range(len(self.kinds)), *self.slots):
             given = place, self._kind(place)
-            initial += outputs(*given, self._before(place), outer, firsts)
-            outs += outputs(*given, traced.left(place), frame, traced.contents)
+            initial += own_contents.outputs(*given, self._before(place), outer, firsts)
+            held, own = traced.left(place), traced.contents
+            outs += own_contents.outputs(*given, held, frame, own)
         for place in self.referred.places:
             with building(outer):
                 initial += self.referred.initial(place, self._kind(place))

@@ -149,6 +149,15 @@ def two_names_for_what_a_branch_made(o, b, n):
     return a, w
 
 
+def changed_after_a_loop_in_a_branch(o, b, n):
+    a = o
+    if n > 0:
+        for _ in range(n - 1):
+            a = o * 2
+        a[0] = 7
+    return a
+
+
 def split_at_data(o, b, n):
     low, high = o, o[3:]
     for k in range(n):
@@ -205,6 +214,7 @@ PROGRAMS = [
     *(taken_anew_before_each_change, taken_by_data_in_a_branch, ever_less, a_window),
     *(taken_by_data_on_both_sides, a_part_of_a_part, in_another_order, split_at_data),
     *(rows_and_the_whole, made_in_two_branches, two_names_for_what_a_branch_made),
+    changed_after_a_loop_in_a_branch,
 ]
 
 

@@ -9,10 +9,6 @@ from functools import cache
 
 import numpy as np
 
-# The functions of float32 for which NumPy may have formulas of its own that are ours,
-# too (`mathematics/numpys.py`).
-OF_NUMPYS = ("exp", "log", "sin", "cos", "tanh")
-
 
 @cache
 def version() -> str:

@@ -35,6 +35,9 @@ OF_NUMBERS = frozenset(
         "where while "
     ).split()
 )
+# The functions of elements for which NumPy may have formulas of its own that are ours,
+# too (`mathematics/numpys.py`).
+OF_NUMPYS = ("exp", "log", "sin", "cos", "tanh")
 # What raises: worth a way out within a loop alone.
 RAISES = frozenset(("assert", "raise"))
 OF_ARRAYS = frozenset(

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.backends.llvm import abi, crew, turns
-from runtime.backends.llvm.c_library import OF_NUMPYS, numpys_log
+from runtime.backends.llvm.c_library import numpys_log
+from runtime.backends.llvm.having import OF_NUMPYS
 from runtime.backends.llvm.loaded import Loaded, Refused
 from runtime.backends.llvm.table_functions import FUNCTIONS
 from runtime.ops.tables import Members

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from runtime.backends.llvm.c_library import OF_NUMPYS
 from runtime.backends.llvm.having import (
     DRAWS,
     HOST_CALL,
     OF_ARRAYS,
     OF_NUMBERS,
+    OF_NUMPYS,
     RAISES,
     is_known_draw,
     library_name,

@@ -262,7 +262,7 @@ def numbers_of_before_the_loop(x, a, b, count):
         for _ in range(count):
             x = x * 0.5 + now
             now = b
-        x += b
+        x = x + b
     return x, a, b
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import across, hot, library_bits, text
-from runtime.backends.llvm.c_library import OF_NUMPYS
+from runtime.backends.llvm.having import OF_NUMPYS
 from runtime.backends.llvm.library_bits import (
     digest,
     is_numpys,
