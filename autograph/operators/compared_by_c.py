@@ -77,7 +77,10 @@ def _items(things: tuple[Any, ...]) -> Iterator[Any]:
 
 def _hides(one: Any) -> bool:
     """Whether a method of the user's that compares it may read such a list or dict."""
-    held = getattr(one, "__dict__", None)
+    try:
+        held = object.__getattribute__(one, "__dict__")  # its own methods are not asked
+    except AttributeError:
+        return False
     asked = (getattr(type(one), name, None) for name in _ASKED)
     if type(held) is not dict or not any(map(is_users, asked)):
         return False
