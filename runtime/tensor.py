@@ -34,7 +34,7 @@ from runtime.picked import Pick, require_items, require_writable
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, is_wide
 from runtime.tensor_slot import TensorSlot
 from runtime.tensor_view import View, reshaped_error
-from runtime.written import note_written, refuse_half_written
+from runtime.written import note_written, refuse_write
 
 
 class Tensor(operators.Operators):
@@ -111,7 +111,7 @@ class Tensor(operators.Operators):
         """Refer to `value` from now on, and so do the base and every alias."""
         frame, view = build.current() or self._refuse_leaked(), self._view
         if view is None:
-            refuse_half_written(frame)
+            refuse_write(frame, self)
             pick = self._pick
             for source in self.sources if pick is None else pick.unknown(self.sources):
                 make_stale(source)

@@ -7,6 +7,8 @@ And which nodes fail where they are: what is read again when an array was writte
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from runtime.build import Frame
@@ -15,6 +17,9 @@ from runtime.errors import OnlyPythonError, located
 from runtime.failing import may_fail_at
 from runtime.graph import STORED, Value
 from runtime.structs import replace
+
+if TYPE_CHECKING:
+    from runtime.tensor import Tensor
 
 
 def note_written(frame: Frame, before: Value, after: Value) -> None:
@@ -93,3 +98,20 @@ def keep_failing(frame: Frame, taken: Value) -> None:
             if not nodes[at].effects and may_fail_at(nodes, at):
                 nodes[at] = replace(nodes[at], guards=FAILS_THERE)
             return
+
+
+def refuse_write(frame: Frame, array: Tensor) -> None:
+    """OnlyPythonError: what fails has been written in part, or nobody would see it.
+
+    An array of texts that plain NumPy has made in the trace stays plain, since what it
+    holds may be a key while tracing; and operators read it as it was.
+    """
+    refuse_half_written(frame)
+    dtype = array._value.spec.dtype
+    if dtype is None or dtype.kind not in "SU":
+        return
+    for _, made, captured in frame.trace.arrays.values():
+        if made is array and captured is None:
+            words = "an array of texts that the function has made is changed"
+            hint = "Pass the array, or make a list of the texts."
+            raise located(OnlyPythonError(words), hint)

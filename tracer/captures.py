@@ -73,13 +73,6 @@ def borrow(thing: Any) -> Any:
     return tensor_of_array(thing) if is_users else as_written(thing)
 
 
-def is_users_array(thing: np.ndarray[Any, Any]) -> bool:
-    """Whether it, or what it is a part of, was made outside of the trace."""
-    frame = build.require_current("an array")
-    users = frame.trace.users
-    return id(thing) in users or id(owner_of(thing)) in users
-
-
 def as_written(thing: Any) -> Any:
     """A plain array as its tensor, where something was written into its memory."""
     frame = build.current()

@@ -16,13 +16,7 @@ from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.slots import call, slot
 from runtime import build, objects
 from runtime.aliases import note_aliases
-from runtime.errors import (
-    OnlyPythonError,
-    PythonTypeError,
-    StagingError,
-    StagingTypeError,
-    located,
-)
+from runtime.errors import PythonTypeError, StagingError, StagingTypeError, located
 from runtime.numpy_api import library
 from runtime.numpy_api.operands import is_number
 from runtime.ops import basic, world
@@ -31,7 +25,7 @@ from runtime.picked import possible
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
-from tracer import captures, cond, for_loop, iterated, leaving, places, while_loop
+from tracer import cond, for_loop, iterated, leaving, places, while_loop
 from tracer.choice import MOST_OPTIONS, Choice
 from tracer.dict_objects import is_keyed
 from tracer.dict_rows import DictRows, DictView
@@ -173,8 +167,6 @@ class TensorStaging:
     def set_item(self, value: Any, of: Any, key: Any) -> None:
         """A node that stores; a user's own array is written back after the call."""
         if isinstance(of, np.ndarray):
-            if of.dtype.kind in "SU" and not captures.is_users_array(of):
-                raise _stale()
             of = tensor_of_array(of)
         elif isinstance(of, dict):
             refuse_key("set")
@@ -375,15 +367,3 @@ register(Tensor, TENSORS)
 register(Variable, TENSORS)
 for _kind in ITERABLES:
     register(_kind, TENSORS)
-
-
-def _stale() -> OnlyPythonError:
-    """The error for a write into an array of texts that plain NumPy has made.
-
-    It stays plain, since what it holds may be a key while tracing; and operators read
-    plain arrays as they were.
-    """
-    return located(
-        OnlyPythonError("an array of texts that the function has made is changed"),
-        "Pass the array, or make a list of the texts.",
-    )

@@ -149,7 +149,7 @@ class Formatted(Told):
 
 def texts_of_lists(xs):
     told = Told(xs)
-    return "%s" % told, "{}".format(told), " ".join([str(told)])  # noqa: UP031, UP032
+    return "%s" % told, "{}".format(told), " ".join([str(told)])  # noqa: UP031, UP032 - these are asked for
 
 
 def formats_of_lists(xs):

@@ -46,6 +46,14 @@ def texts_compared(x, k):
 
 
 @CASES(*DATA)
+def texts_written_by_functions(x, k):
+    names, others = np.array(["ab", "c"]), np.array(["ab", "c"])
+    np.copyto(names, np.where(np.arange(2) == k, "z", "q"))
+    np.put(others, [k], ["z"])
+    return names == "z", others == "z"
+
+
+@CASES(*DATA)
 def dates(x, k):
     days = np.array(["2020-01-01", "2020-02-01", "2020-03-01"], "M8[D]")
     part = days[1:]

@@ -78,7 +78,7 @@ def of_single(exponent: float | None) -> str | None:
     halves = 2.0 * exponent if exponent is not None and is_known() else 0.0
     if not halves.is_integer() or not 0 < abs(halves) <= single_powers.HALVES:
         return None
-    return single_powers.known_name(int(halves))
+    return known_name(int(halves), single_powers.NAME)
 
 
 def of_known_power(exponent: Any) -> str | None:
@@ -129,8 +129,12 @@ def is_numpys(name: str, char: str) -> bool:
 
 def digest(ufunc: Callable[..., Any], char: str) -> int:
     """Of what a function gives of floats between 0 and 20."""
-    places = np.arange(1, POINTS + 1) * 0.6180339887498949 % 1.0
-    return crc32(ufunc((20.0 * places).astype(char)).tobytes())
+    return crc32(ufunc((20.0 * _places()).astype(char)).tobytes())
+
+
+def _places() -> np.ndarray:
+    """Numbers between 0 and 1, evenly spread, in no order."""
+    return np.arange(1, POINTS + 1) * 0.6180339887498949 % 1.0
 
 
 @cache
@@ -140,9 +144,7 @@ def is_librarys(name: str, exponent: float | None = None) -> bool:
     exponent: of powers, where it is one number for all elements
     """
     function, low, high = _ASKED[name]
-    # Evenly spread, in no order.
-    places = np.arange(1, POINTS + 1) * 0.6180339887498949 % 1.0
-    given: list[Any] = [low + (high - low) * places]
+    given: list[Any] = [low + (high - low) * _places()]
     if name == "power":
         given.append(given[0][::-1] - 10.0 if exponent is None else exponent)
     columns = [np.broadcast_to(one, POINTS).tolist() for one in given]
@@ -158,8 +160,7 @@ def is_single_librarys(exponent: float) -> bool:
     """Whether NumPy's loop of powers of float32 gives the library's bits."""
     powf = ctypes.CDLL(None).powf
     powf.argtypes, powf.restype = [ctypes.c_float] * 2, ctypes.c_float
-    places = np.arange(1, POINTS + 1) * 0.6180339887498949 % 1.0
-    x = (0.05 + 20.0 * places).astype(np.float32)
+    x = (0.05 + 20.0 * _places()).astype(np.float32)
     wanted = [powf(one, exponent) for one in x.tolist()]
     return bool(np.power(x, np.float32(exponent)).tolist() == wanted)
 

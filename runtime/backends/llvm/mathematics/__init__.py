@@ -97,7 +97,7 @@ ROUNDED = {
         for halves, write in rounded.KNOWN.items()
     },
 }
-# What has the bits of NumPy's, of float32 alone; by their names.
+# What has the bits of NumPy's own, of float32, and tanh of float64; by their names.
 NUMPYS = {
     f"numpys_{name}": Own(
         functools.partial(numpys.of_any, name),
@@ -109,7 +109,9 @@ NUMPYS = {
 }
 # What has the bits of the C library's of float32.
 SINGLE = {
-    single_powers.known_name(halves): Own(write, "powf", wide=True, count=2)
+    rounded.known_name(halves, single_powers.NAME): Own(
+        write, "powf", wide=True, count=2
+    )
     for halves, write in single_powers.KNOWN.items()
 }
 # Parts of e**z of complex numbers.

@@ -12,31 +12,33 @@ from runtime.backends.llvm.mathematics.writer import Value, Writer
 OF_SINGLE = frozenset({"powf"})
 # Its `cexp`, by which part of the result is wanted.
 CEXP = ("cexp_real", "cexp_imag")
-# What names of NumPy's loops begin with: they give one float32 of one, and are told
-# how many, where, and how far apart. What they note in another register than that of
-# the arithmetic is put there.
+# What names of NumPy's loops begin with: they give float32 of as many, and are told how
+# many, where, and how far apart. What they note in another register than that of the
+# arithmetic is put there, and not left in it, where a later one would find it.
 LOOP = "loop_"
-_BY_LOOP = """define internal float @own_{libm}(float %x) noinline cold nounwind {{
-  %pair = alloca [2 x float]
+_BY_LOOP = """
+define internal void @own_{libm}(ptr %x, ptr %to, i64 %count) noinline cold {{
   %places = alloca [2 x ptr]
   %sizes = alloca [3 x i64]
-  %to = getelementptr float, ptr %pair, i64 1
-  store float %x, ptr %pair
-  store ptr %pair, ptr %places
+  store ptr %x, ptr %places
   %second = getelementptr ptr, ptr %places, i64 1
   store ptr %to, ptr %second
   %steps = getelementptr i64, ptr %sizes, i64 1
   %last = getelementptr i64, ptr %sizes, i64 2
-  store i64 1, ptr %sizes
+  store i64 %count, ptr %sizes
   store i64 4, ptr %steps
   store i64 4, ptr %last
+{before}
   call void @m_{libm}(ptr %places, ptr %sizes, ptr %steps, ptr null)
-  %noted = call i32 @m_fetestexcept(i32 {all})
-{keep}
-  %given = load float, ptr %to
-  ret float %given
+{after}
+  ret void
 }}"""
-_KEEP_IN_MXCSR = f"""  %mxcsr = alloca i32
+_FORGET = '  call void asm sideeffect "fnclex", "~{memory}"()'
+_KEEP = f"""  %word = call i16 asm sideeffect "fnstsw $0", "={{ax}},~{{memory}}"()
+{_FORGET}
+  %wide = zext i16 %word to i32
+  %noted = and i32 %wide, {FLAGS}
+  %mxcsr = alloca i32
   {MXCSR.format("st", "=*m")}
   %whole = load i32, ptr %mxcsr
   %both = or i32 %whole, %noted
@@ -70,7 +72,10 @@ def rare_function(
     takes = ", ".join(f"{many} %x{place}" for place in range(len(args)))
     head = f"define internal {many} @{name}_rare({bits} %rare, {takes}, "
     head += f"{many} %found) noinline cold nounwind {{"
-    body = _of_lanes(writer, libm, args)
+    if libm.startswith(LOOP):
+        body = [*_by_loop(writer, libm), f"ret {many} %given"]
+    else:
+        body = _of_lanes(writer, libm, args)
     return "\n".join([head, *(f"  {line}" for line in body), "}"]), lines
 
 
@@ -94,8 +99,7 @@ def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[
     """`%given`, of numbers whose names begin with a word; by a library as float64."""
     kind, symbol = args[0].type, f"m_{libm}"
     if libm.startswith(LOOP):
-        writer.declared |= _by_loop(libm)
-        return [f"%given = call {kind} @own_{libm}({kind} {word}0)"]
+        return _by_loop(writer, libm)
     if libm in OF_SINGLE:
         takes = ", ".join([kind] * len(args))
         writer.declared[symbol] = f"declare {kind} @{symbol}({takes})"
@@ -125,12 +129,19 @@ def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[
     ]
 
 
-def _by_loop(libm: str) -> dict[str, str]:
-    """A function that calls a loop of NumPy's for one number, and what it calls."""
-    found = {f"m_{libm}": f"declare void @m_{libm}(ptr, ptr, ptr, ptr)"}
-    keep = _KEEP_IN_MXCSR if IN_MXCSR else ""
-    found[f"own_{libm}"] = _BY_LOOP.format(libm=libm, all=FLAGS, keep=keep)
-    return found
+def _by_loop(writer: Writer, libm: str) -> list[str]:
+    """`%given`, by NumPy's loop: of a vector all, the usual ones too."""
+    writer.declared[f"m_{libm}"] = f"declare void @m_{libm}(ptr, ptr, ptr, ptr)"
+    before, after = (_FORGET, _KEEP) if IN_MXCSR else ("", "")
+    text = _BY_LOOP.format(libm=libm, before=before, after=after)
+    writer.declared[f"own_{libm}"] = text
+    many = writer.of("float")
+    return [
+        *(f"%p{n} = alloca {many}" for n in range(2)),
+        f"store {many} %x0, ptr %p0",
+        f"call void @own_{libm}(ptr %p0, ptr %p1, i64 {writer.count})",
+        f"%given = load {many}, ptr %p1",
+    ]
 
 
 def _of_lanes(writer: Writer, libm: str, args: Sequence[Value]) -> list[str]:

@@ -275,14 +275,18 @@ def _times_off(units: float, most: float = 0.05) -> float:
     return 2.01 * units / (1.0 - 2.0 * most)
 
 
-def known_name(halves: int) -> str:
+def known_name(halves: int, of: str = "rounded_pow") -> str:
     """What a power by a known exponent is called."""
     sign = "minus_" if halves < 0 else ""
-    return f"rounded_pow_{sign}{abs(halves)}_halves"
+    return f"{of}_{sign}{abs(halves)}_halves"
 
 
-KNOWN: dict[int, Callable[..., Value]] = {
-    halves: partial(known_power, halves)
-    for halves in range(-HALVES, HALVES + 1)
-    if halves
-}
+def known_powers(
+    write: Callable[..., Value], most: int
+) -> dict[int, Callable[..., Value]]:
+    """What writes powers by known exponents, by the halves of these."""
+    halves = (one for one in range(-most, most + 1) if one)
+    return {one: partial(write, one) for one in halves}
+
+
+KNOWN = known_powers(known_power, HALVES)

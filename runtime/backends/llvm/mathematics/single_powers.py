@@ -9,9 +9,7 @@ two to five elements of a hundred. Exponents are halves of ints, as in `rounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
+from runtime.backends.llvm.mathematics.rounded import known_powers
 from runtime.backends.llvm.mathematics.writer import Value, Writer
 
 # Exponents: their halves, up to this.
@@ -68,14 +66,5 @@ def _is_near_a_middle(writer: Writer, made: Value) -> Value:
     return writer.compare("icmp ule", off, far + far)
 
 
-def known_name(halves: int) -> str:
-    """What a power by a known exponent is called."""
-    sign = "minus_" if halves < 0 else ""
-    return f"single_pow_{sign}{abs(halves)}_halves"
-
-
-KNOWN: dict[int, Callable[..., Value]] = {
-    halves: partial(known_power, halves)
-    for halves in range(-HALVES, HALVES + 1)
-    if halves
-}
+NAME = "single_pow"
+KNOWN = known_powers(known_power, HALVES)

@@ -1,5 +1,6 @@
 """Functions of NumPy's own that have its bits by our code: all of them, always."""
 
+import contextvars
 import warnings
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import across, hot, library_bits, text
+from runtime.backends.llvm.float_errors import MADE_ANEW
 from runtime.backends.llvm.having import OF_NUMPYS
 from runtime.backends.llvm.library_bits import (
     digest,
@@ -117,6 +119,26 @@ def test_what_is_special_is_noted_as_numpy_does(name, char):
                 assert told_by(function, given) == told_by(plain, given), one
     x = SPECIAL.astype(char)
     assert is_same(function(x), plain(x))
+
+
+@pytest.mark.skipif(
+    not (is_numpys("exp", "f") and is_numpys("log", "f")),
+    reason="NumPy has other formulas here",
+)
+def test_what_overflowed_in_a_call_is_not_told_of_the_next_one():
+    # A product may overflow, where a logarithm is never told to have.
+    powers, logs = (ag.function(lambda x, f=f: f(x) * 2) for f in (np.exp, np.log))
+    large, none = np.full(64, 100, "f"), np.zeros(64, "f")
+
+    def asked():
+        with ag.config(backend="native"):
+            for _ in range(MADE_ANEW + 3):
+                # The last ones call nothing of NumPy's, which would forget.
+                assert told_by(powers, large) == {"overflow"}
+                assert told_by(logs, none) == {"divide by zero"}
+
+    # With NumPy's own settings: where others hold, it is asked for them.
+    contextvars.Context().run(asked)
 
 
 @each
