@@ -52,7 +52,7 @@ GENERATOR = "it is a generator function"
 # the beginnings of their names: they are converted as the user's own.
 THROUGH = {
     "functools": ("_gt_from_", "_lt_from_", "_ge_from_", "_le_from_"),
-    "contextlib": ("closing.",),
+    "contextlib": ("closing.", "ContextDecorator.__call__.<locals>."),
     "collections": ("UserDict.", "UserList.", "ChainMap."),
     "collections.abc": ("Mapping.", "MutableMapping."),
     "os": ("_Environ.", "getenv"),
@@ -94,12 +94,18 @@ def why_left_alone(function: Any) -> str | None:
         return CONVERTED
     if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         return "it is a coroutine function"
-    module = getattr(function, "__module__", None) or ""
-    calls_through = code.co_qualname.startswith(THROUGH.get(module, _NONE))
-    reason = None if calls_through else why_module(module)
+    reason = _why_of_module(code, getattr(function, "__module__", None) or "")
+    if reason is not None and hasattr(function, "__wrapped__"):
+        # The module may be that of what it is around (`functools.wraps`).
+        reason = _why_of_module(code, function.__globals__.get("__name__") or "")
     if reason is None and code.co_flags & inspect.CO_GENERATOR:
         return GENERATOR
     return reason
+
+
+def _why_of_module(code: types.CodeType, module: str) -> str | None:
+    calls_through = code.co_qualname.startswith(THROUGH.get(module, _NONE))
+    return None if calls_through else why_module(module)
 
 
 def _is_ours(function: Any, code: types.CodeType) -> bool:

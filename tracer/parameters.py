@@ -39,6 +39,34 @@ def _is_in_python(function: Any) -> bool:
     return not isinstance(function, type) and code_of(call) is not None
 
 
+def signature_of_calls(function: Any) -> inspect.Signature:
+    """The parameters that calls are bound to.
+
+    Not those of what it is around (`functools.wraps`), which it may call otherwise, nor
+    what it tells of itself (`__signature__`).
+    """
+    if isinstance(function, types.FunctionType):
+        names = function.__name__, function.__defaults__, function.__closure__
+        bare = types.FunctionType(function.__code__, function.__globals__, *names)
+        bare.__kwdefaults__ = function.__kwdefaults__
+        bare.__annotations__ = function.__annotations__
+        function = bare
+    return inspect.signature(function, follow_wrapped=False)
+
+
+def _told_of(function: Any, called: inspect.Signature) -> inspect.Signature:
+    """What messages name: where all is handed on, the parameters of what is called."""
+    if [p.kind for p in called.parameters.values()] != _ALL:
+        return called
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):  # one of C's has none to be read
+        return called
+
+
+_ALL = [inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD]
+
+
 def _takes_all(*args, **kwargs):  # type: ignore[no-untyped-def] # as it is shown
     """Has the signature of a builtin."""
 
@@ -66,14 +94,16 @@ class Parameters:
         if not _is_in_python(function):
             # Some do not tell theirs, and none means its defaults to be passed.
             function = _takes_all
-        self.signature = inspect.signature(function)
+        self.signature = signature_of_calls(function)
+        self.told = _told_of(function, self.signature)
         self.qualname: str = getattr(function, "__qualname__", "")
-        all_ = self.signature.parameters.values()
+        all_ = self.told.parameters.values()
         self.positional = [p.name for p in all_ if p.kind in _POSITIONAL]
         self.defaults = {p.name: p.default for p in all_ if p.default is not p.empty}
         self.variadic = any(p.kind is p.VAR_POSITIONAL for p in all_)
-        self.plain = len(self.positional) == len(all_)
-        self.count = len(all_)
+        taken = self.signature.parameters.values()
+        self.plain = all(p.kind in _POSITIONAL for p in taken)
+        self.count = len(taken)
 
     def renew(self) -> bool:
         """Read them again where they are others; whether the code is another one."""
@@ -138,7 +168,7 @@ class Parameters:
     def named(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by the names of their parameters."""
         try:
-            return self.signature.bind(*args, **kwargs).arguments
+            return self.told.bind(*args, **kwargs).arguments
         except TypeError:
             return {**{str(i): arg for i, arg in enumerate(args)}, **kwargs}
 
@@ -163,7 +193,7 @@ class Inputs:
 
     def check(self, name: str, parameters: Parameters) -> None:
         """TypeError: an argument is named that the function does not have, or twice."""
-        known = parameters.signature.parameters
+        known = parameters.told.parameters
         for words, named in (("static", self.static), ("dynamic", self.dynamic)):
             for argument in sorted(named - set(known)):
                 listed = ", ".join(f"`{each}`" for each in known)

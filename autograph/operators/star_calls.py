@@ -31,6 +31,7 @@ from tracer.cond import choose
 from tracer.function import Function
 from tracer.item_type import ItemShape
 from tracer.list_objects import staged
+from tracer.parameters import signature_of_calls
 from tracer.picking import each
 from tracer.staged_list import StagedList
 
@@ -232,7 +233,7 @@ def _parameters(function: Any) -> _Parameters | None:
     try:
         if function in _KNOWN:
             return _Parameters(_KNOWN[function], False)
-        found = inspect.signature(function).parameters.values()
+        found = signature_of_calls(function).parameters.values()
     except (TypeError, ValueError):
         return None
     kinds = [parameter.kind for parameter in found]

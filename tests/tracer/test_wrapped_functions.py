@@ -1,8 +1,15 @@
-"""What `functools.wraps` copies from a decorated function is what it is to users."""
+"""What `functools.wraps` copies is what a function is to users, not how to call it."""
 
+import contextlib
 import functools
+import inspect
+import warnings
+
+import numpy as np
+import pytest
 
 import autograph as ag
+from autograph.rules import why_left_alone
 
 
 def twice(x):
@@ -34,3 +41,119 @@ def test_what_wraps_it_has_attributes_of_functions_alone():
     functools.update_wrapper(plain, functools.wraps(twice)(lambda x: x))
     assert {*vars(wrapper)} - {*plain.__dict__} <= {*functools.WRAPPER_ASSIGNMENTS}
     assert wrapper(3.0) == 30.0
+
+
+def repeated(function):
+    """Takes an argument more than what it is around."""
+
+    @functools.wraps(function)
+    def inner(x, times=1):
+        for _ in range(times):
+            x = function(x)
+        return x
+
+    return inner
+
+
+def with_ten(function):
+    """Hands on an argument of its own, and all that it is given."""
+
+    @functools.wraps(function)
+    def inner(*args, **kwargs):
+        return function(10.0, *args, **kwargs)
+
+    return inner
+
+
+def add(first, x, y=1):
+    return first + x + y
+
+
+def outcome(function, *args, **kwargs):
+    try:
+        return np.asarray(function(*args, **kwargs)).tolist()
+    except TypeError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "kwargs"),
+    [
+        (repeated(twice), (np.ones(2), 3), {}),
+        (repeated(twice), (np.ones(2),), {"times": 3}),
+        (repeated(twice), (), {"times": 3}),
+        (repeated(np.negative), (np.ones(2),), {"times": 3}),
+        (with_ten(add), (np.ones(2),), {}),
+        (with_ten(add), (np.ones(2),), {"y": 3}),
+        (with_ten(add), (np.ones(2), 3), {}),
+        (with_ten(add), (np.ones(2), 3, 4), {}),
+    ],
+)
+def test_arguments_are_bound_to_the_parameters_of_what_is_called(
+    function, args, kwargs
+):
+    decorated = ag.function(function)
+    wanted = outcome(function, *args, **kwargs)
+    got = [outcome(decorated, *args, **kwargs) for _ in range(3)]
+    assert got == [wanted] * 3
+
+
+def test_a_signature_that_is_set_for_users_binds_nothing():
+    def inner(*args):
+        return sum(args)
+
+    inner.__signature__ = inspect.signature(twice)
+    assert ag.function(inner)(1.0, 2.0) == 3.0
+
+
+def test_what_hands_all_on_is_shown_with_the_parameters_of_what_it_is_around():
+    decorated = ag.function(with_ten(add))
+    assert repr(decorated) == "<Function add(first, x, y=1): 0 traces>"
+    assert ag.function(with_ten(add), static_args=["y"])(1.0, y=2) == 13.0
+
+
+def test_a_list_fills_the_parameters_of_what_is_called():
+    @functools.wraps(twice)
+    def inner(a, b, c):
+        return a + b * c
+
+    @ag.function
+    def spread(x):
+        return inner(*[v + 1 for v in x if v >= 0])
+
+    assert spread(np.array([0.0, -1.0, 1.0, 2.0])) == 7.0
+    assert outcome(spread, np.arange(4.0)) == outcome(inner, *range(4))
+
+
+def test_what_is_around_a_function_of_a_library_is_converted():
+    @functools.wraps(np.sin)
+    def inner(x):
+        return np.sin(x) if x.sum() > 0 else x
+
+    @ag.function
+    def call(x):
+        return inner(x)
+
+    for x in (np.ones(3), -np.ones(3)):
+        assert np.array_equal(call(x), inner(x))
+    assert why_left_alone(inner) is None
+
+
+@contextlib.contextmanager
+def unheard():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def test_a_manager_around_a_function_of_a_library_is_entered_by_each_run():
+    decorated = unheard()(functools.partial(np.linalg.qr, mode="full"))
+
+    @ag.function
+    def call(x):
+        return decorated(x)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(3):
+            call(np.ones((2, 3)))

@@ -34,7 +34,6 @@ from runtime.backends.llvm.walking import captures, own_steps, walk
 from runtime.backends.numpy.program import Step, Variable
 from runtime.graph import Graph
 from runtime.location import MADE
-from runtime.signals import apart, leaving
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.loops import Function, Local
@@ -99,8 +98,7 @@ class Compilable(Native, ABC):
         if not self._lock.acquire(blocking=self._at_once):
             return None  # another thread is at it
         try:
-            with leaving(), apart():
-                is_ready = self._goes_on()
+            is_ready = self._goes_on()
         finally:
             self._lock.release()
         return self.run(*values) if is_ready else None
