@@ -29,6 +29,7 @@ DIVIDES = {
     *("divide", "floor_divide", "remainder", "fmod", "divmod", "power", "reciprocal"),
     *("mean", "var", "std", "median", "nanmean", "nanvar", "nanstd", "nanmedian"),
     *("array_power", "number_power", "masked_ufunc", "ufunc_reduce"),
+    "ufunc_into_each",
     *("ufunc_accumulate", "python_call", "host_call"),
 }
 # What only moves, shapes, orders and finds elements has no row here.
@@ -38,6 +39,7 @@ COMPUTES = {
     *("cumprod", "diff", "dot", "vdot", "inner", "outer", "kron", "cross", "trace"),
     *("tensordot", "einsum", "round", "clip", "arange", "linspace", "full", "pad"),
     *("strong", "array_power", "number_power", "masked_ufunc", "ufunc_reduce"),
+    "ufunc_into_each",
     *("ufunc_accumulate", "python_call", "host_call"),
 }
 

@@ -22,6 +22,7 @@ MAKES = {
     *("sort", "argsort", "searchsorted", "unique", "bincount", "dim", "size"),
     *(
         *("masked_ufunc", "ufunc_into", "ufunc_at"),
+        "ufunc_into_each",
         "list_stack",
         "list_len",
         *("table_at", "table_find", "table_has", "table_len", "table_same"),

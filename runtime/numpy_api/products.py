@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.layouts import Unknown, lying
-from runtime.numpy_api import host
+from runtime.numpy_api import host, shaping
 from runtime.numpy_api.found import Found
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import array_tensor, as_array, static_axis
@@ -76,6 +76,9 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Any:
     if not isinstance(subscripts, str):
         return NotImplemented
     arrays = list(map(as_array, operands))
+    order = _order(subscripts, arrays)
+    if order is not None:
+        return shaping.transpose(arrays[0], order)
     if len(arrays) == 1 and _only_rearranges(subscripts):
         options = {} if optimize is False else {"optimize": optimize}
         return host.call(np.einsum, (subscripts, arrays[0]), options)
@@ -98,6 +101,22 @@ def _tried(subscripts: str, arrays: list[Tensor], optimize: Any) -> Found:
     template = (subscripts, *places), {"optimize": optimize}
     specs = [one.value.spec for one in arrays]
     return tried(np.einsum, template, specs, True, [*map(lying, arrays)])
+
+
+def _order(subscripts: str, arrays: list[Tensor]) -> tuple[int, ...] | None:
+    """The order of the axes, where a call gives its one operand with its axes turned.
+
+    That is a view, which may be written.
+    """
+    before, arrow, after = subscripts.replace(" ", "").partition("->")
+    letters = after if arrow else "".join(sorted(before))
+    if len(arrays) != 1 or not before.isalpha() or sorted(letters) != sorted(before):
+        return None
+    spec = arrays[0].spec
+    numbers = spec.dtype is not None and spec.dtype.kind in "biufc" and not spec.kinds
+    if not numbers or spec.rank != len(before) or len(set(before)) != len(before):
+        return None
+    return tuple(map(before.index, letters))
 
 
 def _only_rearranges(subscripts: str) -> bool:

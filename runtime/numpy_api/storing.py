@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import build
+from runtime.layouts import is_contiguous
 from runtime.numpy_api import faults, fields, library
 from runtime.numpy_api.asking import is_flat
 from runtime.numpy_api.indexing import (
@@ -19,6 +20,7 @@ from runtime.numpy_api.indexing import (
     store,
 )
 from runtime.numpy_api.own_views import is_own_view
+from runtime.numpy_api.set_flat import set_flat
 from runtime.ops.index import Index
 from runtime.ops.index import store as store_op
 from runtime.ops.template import Input, refill
@@ -35,6 +37,11 @@ def set_item(target: Tensor, key: Any, content: Any) -> None:
         # In the order of Fortran it is no view, and the array is not changed in place.
         build.require_current("an array").trace.asks_layout = True
     target.require_writable("underlying array" if flat else "assignment destination")
+    if flat and target._view is not None and not is_contiguous(target._view.base):
+        # No row of all elements is a view of it: they are written where they lie.
+        whole = target._view.base
+        whole.write(set_flat(whole, key, content).value)
+        return
     top, keys = _steps(target)
     if not keys or not _is_plain(target, top, key):
         made = store(target, key, content)

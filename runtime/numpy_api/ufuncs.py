@@ -27,6 +27,7 @@ from runtime.numpy_api.operators import (
     write_result,
 )
 from runtime.numpy_api.outputs import as_output, require_fitting
+from runtime.numpy_api.several_outputs import are_arrays, write_each
 from runtime.numpy_api.table import check_output
 from runtime.op import Op
 from runtime.ops import reduce
@@ -92,24 +93,18 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         left = ufunc.nin + ufunc.nout - len(inputs)
         kwargs["out"] = (*inputs[ufunc.nin :], *[None] * left)
         inputs = inputs[: ufunc.nin]
-    given = kwargs.pop("out", None)
-    if isinstance(given, tuple) and len(given) != ufunc.nout:
-        words = "The 'out' tuple must have exactly one entry per ufunc output"
-        raise ValueError(words)
-    out = _outputs(given)
-    for one in out:
-        if isinstance(one, (Tensor, np.ndarray)):
-            # Before all else, as NumPy: what does not fit comes afterwards.
-            tensor(one).require_writable("output array")
+    out = _arrays_given(ufunc, kwargs.pop("out", None))
     where = kwargs.pop("where", True)
     operands = _operands(inputs)
     casting = kwargs.pop("casting", "same_kind") if out else "same_kind"
+    is_plain = where is True and casting == "same_kind" and not kwargs
     if out and ufunc.nout == 1 and not ufunc.signature:
-        is_plain = where is True and casting == "same_kind" and not kwargs
         if not is_plain or not _fits(ufunc, out, operands):
             return _into(ufunc, out[0], where, operands, casting, kwargs)
-    if out and where is not True:
-        raise OnlyPythonError(f"np.{ufunc.__name__} with `where` and several `out`")
+    if len(out) > 1 and not is_plain:
+        raise OnlyPythonError(f"np.{ufunc.__name__} with options and several `out`")
+    if len(out) > 1 and are_arrays(out):
+        return write_each(ufunc, out, operands)
     if where is not True:
         kwargs["where"] = where
     with naming_output(out[0] if out else None):
@@ -119,6 +114,19 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         else:
             result = _host(ufunc, operands, kwargs)
     return _write(ufunc, out, result, operands, casting) if out else result
+
+
+def _arrays_given(ufunc: np.ufunc, given: Any) -> tuple[Any, ...]:
+    """The arrays that are given for results; nothing where there is none."""
+    if isinstance(given, tuple) and len(given) != ufunc.nout:
+        words = "The 'out' tuple must have exactly one entry per ufunc output"
+        raise ValueError(words)
+    out = _outputs(given)
+    for one in out:
+        if isinstance(one, (Tensor, np.ndarray)):
+            # Before all else, as NumPy: what does not fit comes afterwards.
+            tensor(one).require_writable("output array")
+    return out
 
 
 def _is_of_scalars(op: Op, operands: tuple[Any, ...]) -> bool:

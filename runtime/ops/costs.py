@@ -240,6 +240,29 @@ def _moved_into(
     return whole(inputs[1:], outputs, attributes)
 
 
+def _operands(inputs: Values, attributes: Attributes) -> Values:
+    """Those that follow the arrays that are given for results."""
+    return inputs[sum(attributes["given"]) :]
+
+
+def _into_each(inputs: Values, outputs: Values, attributes: Attributes) -> float:
+    row = _ufunc(inputs, outputs, attributes)
+    return row.flops(_operands(inputs, attributes), outputs, {})
+
+
+def _into_each_functions(
+    inputs: Values, outputs: Values, attributes: Attributes
+) -> float:
+    row = _ufunc(inputs, outputs, attributes)
+    return row.functions(_operands(inputs, attributes), outputs, {})
+
+
+def _moved_into_each(
+    inputs: Values, outputs: Values, attributes: Attributes
+) -> tuple[int, int]:
+    return whole(_operands(inputs, attributes), outputs, attributes)
+
+
 def _at(inputs: Values, outputs: Values, attributes: Attributes) -> float:
     row = _ufunc(inputs, outputs, attributes)
     return row.flops(inputs[1:2], inputs[1:2], {})
@@ -283,6 +306,7 @@ COSTS: dict[str, Row] = {
     **rows("array_power number_power", Row(_short_power, _long_power)),
     "masked_ufunc": Row(_masked, _masked_functions),
     "ufunc_into": Row(_into, _into_functions, _moved_into),
+    "ufunc_into_each": Row(_into_each, _into_each_functions, _moved_into_each),
     "ufunc_at": Row(_at, moved=_put),
     # Reductions and running totals; what sorts compares without counting.
     **rows("sum prod max min argmax argmin count_nonzero", Row(of_input(1, -1))),

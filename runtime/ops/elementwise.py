@@ -316,6 +316,30 @@ def ufunc_into(out: TensorSpec, *inputs: TensorSpec, ufunc: np.ufunc) -> TensorS
     return out
 
 
+def _into_each(*inputs: Any, ufunc: np.ufunc, given: tuple[bool, ...]) -> Any:
+    targets = iter(inputs)
+    out = tuple(np.array(next(targets)) if one else None for one in given)
+    return ufunc(*targets, out=out)
+
+
+@op(kernel=_into_each)
+def ufunc_into_each(
+    *inputs: TensorSpec, ufunc: np.ufunc, given: tuple[bool, ...]
+) -> tuple[TensorSpec, ...]:
+    """What `ufunc(*operands, out=(x, None))` gives: x with its first result, and a new.
+
+    inputs: the arrays that are given for results, and then the operands
+    given:  for each result whether there is an array for it
+    """
+    targets, operands = inputs[: sum(given)], inputs[sum(given) :]
+    shape = shapes.broadcast(*(spec.shape for spec in inputs))
+    left = iter(targets)
+    return tuple(
+        next(left) if is_given else TensorSpec(shape, dtype)
+        for is_given, dtype in zip(given, ufunc_dtypes(ufunc, operands), strict=True)
+    )
+
+
 def _at(x: Any, content: Any, *dynamic: Any, ufunc: np.ufunc, index: Any) -> Any:
     ufunc.at(x, fill(index, dynamic), content)
     return x

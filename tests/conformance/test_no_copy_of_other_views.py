@@ -83,6 +83,56 @@ def a_diagonal(x, n):
     d[n] = 7
 
 
+@PROGRAMS(LARGE)
+@CASES(*TABLES)
+def axes_turned_by_einsum(x, n):
+    v = np.einsum("ij->ji", x)
+    v[:2] = 4
+    v[n - 1] += 1
+    np.einsum("i->i", v[0])[:2] = n
+
+
+@CASES(*TABLES)
+def as_einsum_gives_them(x, n):
+    v, w = np.einsum("ji", x), np.einsum("ij", x, optimize=True)
+    v[0], w[-1] = n, 9
+    y = x + 1
+    u = np.einsum("ijk->kij", y[None])
+    y[0] = n
+    return v, w, u, u.flags.writeable, np.einsum("ijk->kij", x)
+
+
+@PROGRAMS(LARGE)
+@CASES(*TABLES)
+def all_elements_of_a_turned_array(x, n):
+    x.T.flat[:5] = 4
+    x.T.flat[n] = 7
+    x.T.flat[[1, 2, 1]] = [5, 6, 7]
+
+
+@CASES(*TABLES)
+def all_elements_in_other_orders(x, n):
+    x[:, 1:].flat[::2] = x[0, 1]
+    x[::-1].flat[n : n + 2] = [1, 2]
+    v = x.T.flat
+    v[2], v[3:5] = n, x[0, :2]
+    y = x * 2
+    z = y.T
+    z.flat[1:3] = z.flat[:2]
+    return v[:4], y, z
+
+
+@CASES(*TABLES)
+def an_element_beyond_the_last(x, n):
+    try:
+        x.T.flat[1] = 5
+        x.T.flat[8 + n] = 1
+    except IndexError as error:
+        return str(error)
+    x.flags.writeable = False
+    x.T.flat[1] = 2
+
+
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("program", "given"), PROGRAMS)
 def test_views_take_no_memory(program, given, backend):

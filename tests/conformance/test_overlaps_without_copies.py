@@ -69,7 +69,12 @@ def turned(x):
     w[:-1] -= w[1:]
 
 
-ROWS = [rows_above, columns, turned]
+def every_other_column(x):
+    x[:, 1::2] += x[:, : x.shape[1] // 2 * 2 : 2]
+    x[:, : x.shape[1] // 2 * 2 : 2] = x[:, 1::2] * 0.5
+
+
+ROWS = [every_other_column, rows_above, columns, turned]
 
 
 @pytest.mark.parametrize("shape", [(129, 127), (128, 128), (4096, 4)])

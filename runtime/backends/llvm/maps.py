@@ -219,7 +219,8 @@ def _unless_between(
     """Whether two arrays overlap whose bounds do, for which the run asks where they do.
 
     `x[::2] += x[1::2]` does not: each element lies between two of the other array; and
-    neither does `x[::2, :] += x[1::2, :]`, where whole rows do.
+    neither does `x[::2, :] += x[1::2, :]`, where whole rows do. In `x[:, 1::2] +=
+    x[:, :-1:2]` the elements of a row do, whatever the length of the rows.
     """
     found = lowering.local(BIT)
     lowering.assign([found], [meet])
@@ -230,9 +231,10 @@ def _unless_between(
             if inner > len(leaf.dims):
                 continue  # it is repeated in each row
             apart = _are_between(lowering, target, leaf, inner)
-            other = lowering.compute("xor", BIT, apart, True, type=BIT)
-            both = lowering.compute("and", BIT, found, other, type=BIT)
-            lowering.assign([found], [both])
+            _clear(lowering, found, apart)
+        # With the steps of one array none has its elements between the other's.
+        if rank == len(leaf.dims) == 2 and target.strides[1] is not leaf.strides[1]:
+            _clear(lowering, found, _are_between_in_rows(lowering, target, leaf))
 
     blocks = (lowering.within(look), lowering.within(lambda: None))
     lowering.emit("if", meet, blocks=blocks)
@@ -248,23 +250,70 @@ def _are_between(lowering: Lowering, target: Array, leaf: Array, inner: int) -> 
     """
     of = partial(lowering.compute, type=INT)
     pairs = [(one, len(one.dims) - inner) for one in (target, leaf)]
-    step = target.strides[pairs[0][1] - 1]
-    step = lowering.compute("smax", INT, step, of("sub", INT, 0, step))
-    step = lowering.compute("smax", INT, step, 1)
+    step = _longer(lowering, target.strides[pairs[0][1] - 1])
     tests, parts = [], []
     for one, rank in pairs:
         for other in one.strides[:rank]:
             tests.append(of("icmp eq", BIT, of("srem", INT, other, step), 0))
         part = replace(one, dims=one.dims[rank:], strides=one.strides[rank:])
-        first, after = extent(lowering, part)
-        parts.append((first, of("sub", INT, after, first)))
-    (mine, size), (others, length) = parts
+        parts.append(extent(lowering, part))
+    tests += _find_room(lowering, parts, step)
+    return all_of(lowering, tests)
+
+
+def _are_between_in_rows(lowering: Lowering, target: Array, leaf: Array) -> Operand:
+    """Whether the elements of two tables leave one another alone within each row.
+
+    Rows are apart from other rows: what both have of one is shorter than a step is long
+    from row to row.
+    """
+    of = partial(lowering.compute, type=INT)
+    pair = (target, leaf)
+    inner = [replace(one, dims=one.dims[1:], strides=one.strides[1:]) for one in pair]
+    one = [replace(row, dims=(), strides=()) for row in inner]
+    step = _longer(lowering, target.strides[1])
+    far = _longer(lowering, target.strides[0])
+    tests = [
+        of("icmp eq", BIT, target.strides[0], leaf.strides[0]),
+        of("icmp eq", BIT, of("srem", INT, leaf.strides[1], step), 0),
+    ]
+    (first, after), (begin, end) = (extent(lowering, row) for row in inner)
+    low, high = of("smin", INT, first, begin), of("smax", INT, after, end)
+    tests.append(of("icmp sle", BIT, of("sub", INT, high, low), far))
+    tests += _find_room(lowering, [extent(lowering, each) for each in one], step)
+    return all_of(lowering, tests)
+
+
+def _longer(lowering: Lowering, step: Operand) -> Operand:
+    """How far a step goes, one byte at least."""
+    of = partial(lowering.compute, type=INT)
+    return of("smax", INT, of("smax", INT, step, of("sub", INT, 0, step)), 1)
+
+
+def _find_room(
+    lowering: Lowering, parts: Sequence[tuple[Operand, Operand]], step: Operand
+) -> list[Local]:
+    """Whether one part of each finds room within a step.
+
+    parts: where each begins in memory, and where it ends
+    """
+    of = partial(lowering.compute, type=INT)
+    (mine, after), (others, end) = parts
+    size, length = of("sub", INT, after, mine), of("sub", INT, end, others)
     far = of("srem", INT, of("sub", INT, others, mine), step)
     below = of("icmp slt", BIT, far, 0)
     place = lowering.compute("select", INT, below, of("add", INT, far, step), far)
-    tests.append(of("icmp sge", BIT, place, size))
-    tests.append(of("icmp sle", BIT, of("add", INT, place, length), step))
-    return all_of(lowering, tests)
+    return [
+        of("icmp sge", BIT, place, size),
+        of("icmp sle", BIT, of("add", INT, place, length), step),
+    ]
+
+
+def _clear(lowering: Lowering, meets: Local, apart: Operand) -> None:
+    """They do not meet if they are apart."""
+    other = lowering.compute("xor", BIT, apart, True, type=BIT)
+    both = lowering.compute("and", BIT, meets, other, type=BIT)
+    lowering.assign([meets], [both])
 
 
 def leave_if_one_by_one(lowering: Lowering, place: Array, value: Numeric | Map) -> None:

@@ -187,7 +187,7 @@ def _as_the_origins(body: Body, origins: Mapping[Node, Step]) -> None:
         origin = origins.get(step.node)
         if origin is not None:
             step.in_place, step.copied = origin.in_place, origin.copied
-            step.moved = origin.moved
+            step.moved, step.written = origin.moved, origin.written
             if origin.into is not None and origin.stored is None:
                 step.into = step.inputs[origin.inputs.index(origin.into)]
                 step.in_order = origin.in_order

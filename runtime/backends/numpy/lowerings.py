@@ -168,6 +168,19 @@ def _into_copy(step: Step, names: Sequence[str], bind: Bind) -> str:
     return _into(step, [f"{bind('copy', np.array)}({target})", *others], bind)
 
 
+def _into_each(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """Each result where its array lies, or into a copy of that."""
+    given, ufunc = step.node.attributes["given"], step.node.attributes["ufunc"]
+    copy, count = bind("copy", np.array), sum(given)
+    places = iter(
+        name if at in step.written else f"{copy}({name})"
+        for at, name in enumerate(names[:count])
+    )
+    out = ", ".join(next(places) if one else "None" for one in given)
+    called = bind(ufunc.__name__, ufunc)
+    return f"{called}({', '.join(names[count:])}, out=({out}))"
+
+
 def _masked_copy(step: Step, names: Sequence[str], bind: Bind) -> str:
     target, *others = names
     return _masked(step, [f"{bind('copy', np.array)}({target})", *others], bind)
@@ -368,6 +381,7 @@ LIST_STATEMENTS: dict[str, Lowering] = {
 LOWERINGS: dict[str, Lowering] = {
     "masked_ufunc": _masked_copy,
     "ufunc_into": _into_copy,
+    "ufunc_into_each": _into_each,
     "sum": _sum,
     "ufunc_reduce": _along,
     "ufunc_accumulate": _along,

@@ -8,7 +8,7 @@ indices that lead to it; what is written in place lies where it was.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from runtime.backends.numpy.program import Body, Step, Variable
@@ -62,6 +62,11 @@ class Parts:
         """Where a store puts its content."""
         return self.put(self.of(store.inputs[0]), store)
 
+    def _stored(self, store: Step, lies: Mapping[Variable, Place]) -> Place:
+        """The same, where some arrays are known to lie elsewhere."""
+        whole = store.inputs[0]
+        return self.put(lies.get(whole, self.of(whole)), store)
+
     def put(self, whole: Place, store: Step) -> Place:
         """The same, of an array that lies there."""
         _, content, *dynamic = store.inputs
@@ -104,6 +109,7 @@ class Parts:
         made: Collection[Variable],
         place: Place,
         at_once: bool = True,
+        beside: Collection[Variable] = (),
     ) -> dict[int, bool]:
         """The stores right after a step that put what it gives where that lies.
 
@@ -111,26 +117,34 @@ class Parts:
         place:   where it lies
         at_once: Python writes there at once, so a try may note before the store how far
                  it has come
+        beside:  what else the step gives, which may be stored in between
         returns: their positions: of its array, of the array that this is a part of,
                  ...; whether what they put lies there for sure, which the run says else
         """
         found: dict[int, bool] = {}
-        others, surely = set(made), True
+        others, besides, surely = set(made), {*beside}.difference(made), True
+        lies: dict[Variable, Place] = {}
         for at, step in enumerate(body.steps[position + 1 :], position + 1):
             if step.inputs and step.inputs[0] in made and self.undoes(step, place):
                 surely = surely and self.is_sure(place)
                 made, place = step.outputs, place[:-1]
             elif at_once and _is_note(step, others):
                 continue
+            elif _is_store(step, besides, others):
+                # What it makes lies where its array does.
+                whole = step.inputs[0]
+                lies[step.outputs[0]] = lies.get(whole, self.of(whole))
+                besides.update(step.outputs)
+                continue
             elif not _is_store(step, others):
                 break
-            elif step.inputs[1] in made and self.stored(step) == place:
+            elif step.inputs[1] in made and self._stored(step, lies) == place:
                 if step.node.op.name == "with_part_at":
                     surely = True  # the run looks anyway
                 elif not surely and step.node.op.name != "store":
                     break  # of which the run does not say it
                 found[at] = surely
-                made, place = step.outputs, self.of(step.inputs[0])
+                made, place = step.outputs, place[:-1]
             others.update(step.outputs)
         return found
 
@@ -178,9 +192,12 @@ def is_put(step: Step) -> bool:
     return step.node.op.name in PUTS and not step.node.attributes.get("path")
 
 
-def _is_store(step: Step, made: Collection[Variable]) -> bool:
-    """Whether it stores one of these, and does nothing else with them."""
+def _is_store(
+    step: Step, made: Collection[Variable], others: Collection[Variable] | None = None
+) -> bool:
+    """Whether it stores one of these, and does nothing else with them, or others."""
     if not is_put(step):
         return False
     target, content, *dynamic = step.inputs
-    return content in made and not any(one in made for one in (target, *dynamic))
+    others = made if others is None else others
+    return content in made and not any(one in others for one in (target, *dynamic))

@@ -116,22 +116,34 @@ class Placing:
         stores: Mapping[int, bool],
         part: Variable | None,
     ) -> bool:
+        """True when nobody reads the part's array but the stores that come next."""
+        if part is None and stores:
+            store = body.steps[next(iter(stores))]
+            regions = self._sharing.regions[store.inputs[0]]
+            ufunc = isinstance(step.node.op.numpy, np.ufunc)
+            apart = ufunc or self._is_apart(step, regions)
+            if step.node.into != STORED or not apart or not reuse.fits_place(store):
+                return False
+        return self.writes_part(body, position, stores, part)
+
+    def writes_part(
+        self,
+        body: Body,
+        position: int,
+        stores: Mapping[int, bool],
+        part: Variable | None,
+    ) -> bool:
         """True when nobody reads the part's array but the stores that come next.
 
         These have nothing to do then: what they store is written there.
         """
         if not stores:
             return False
-        sharing, store = self._sharing, body.steps[next(iter(stores))]
-        regions = sharing.regions[store.inputs[0]]
-        if part is None:
-            ufunc = isinstance(step.node.op.numpy, np.ufunc)
-            apart = ufunc or self._is_apart(step, regions)
-            if step.node.into != STORED or not apart or not reuse.fits_place(store):
-                return False
-        elif regions != sharing.regions[part]:
+        sharing = self._sharing
+        regions = sharing.regions[body.steps[min(stores)].inputs[0]]
+        if part is not None and regions != sharing.regions[part]:
             return False
-        if not self.may_write_there(regions, body, position, [*stores]):
+        if not self.may_write_there(regions, body, position, sorted(stores)):
             return False
         for at, surely in stores.items():
             (sharing.there if surely else sharing.lent).add(body.steps[at])
@@ -154,7 +166,8 @@ class Placing:
         arrays = [body.steps[at].inputs[0] for at in stores]
         if not all(reuse.fits_target(body.steps[at]) for at in stores):
             return False
-        if any(self._sharing.regions[one] != regions for one in arrays):
+        # What one of these stores makes has not been come to.
+        if any(self._sharing.regions.get(one, regions) != regions for one in arrays):
             return False
         members = (one for region in regions for one in region.members)
         return not any(

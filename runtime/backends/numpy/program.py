@@ -56,6 +56,7 @@ class Step:
     of_part:  it gives a part of an array, in whose memory that lies
     turns_back: it gives again the array that a view is one of: `x.T.T`
     shown:    a view that may be a copy, by which an input is written where it lies
+    written:  the places of the inputs in whose memory its results are written
     """
 
     node: Node
@@ -76,6 +77,7 @@ class Step:
     of_part: bool = False
     turns_back: bool = False
     shown: bool = False
+    written: frozenset[int] = frozenset()
 
 
 @struct(eq=False, frozen=False)

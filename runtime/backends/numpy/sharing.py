@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
-from runtime.backends.numpy import levels, looped, reuse, shown
+from runtime.backends.numpy import levels, looped, reuse, several, shown
 from runtime.backends.numpy.parts import RESHAPES, Parts
 from runtime.backends.numpy.placing import Placing
 from runtime.backends.numpy.program import (
@@ -326,4 +326,5 @@ class Sharing:
         "try": _attempt,
         "checkpoint": _checkpoint,
         "placeholder": _placeholder,
+        "ufunc_into_each": several.place,
     }

@@ -25,6 +25,7 @@ def _look(body: Body, found: set[Variable]) -> None:
     for step in reversed(body.steps):
         if step.in_place:
             found.add(step.inputs[0])
+        found.update(step.inputs[at] for at in step.written)
         if step.into is not None:
             found.add(step.into)
         found.update(_GIVEN.get(step.node.op.name, _of_plain)(step, found))

@@ -179,6 +179,12 @@ CALLS: dict[str, tuple[str, ...]] = {
         "np.negative.at({x}, {i})",
     ),
     "ufunc_into": ("np.add({x}, {y}, out={o})", "np.sqrt({x}, out={o})"),
+    "ufunc_into_each": (
+        "np.modf({x}, out=({o}, None))",
+        "np.divmod({x}, {y}, out=(None, {o}))",
+        "np.frexp({x}, out=({o}, None))",
+        "np.divmod({x}, {y}, {x}, {o})",
+    ),
     "ufunc_reduce": (
         "np.{ufunc}.reduce({x}, axis={axis})",
         "np.{ufunc}.reduce({x}, axis={axis}, keepdims={keep})",
