@@ -20,6 +20,7 @@ from runtime.failing import may_fail_at
 from runtime.graph import Graph, Node
 from runtime.hushed import unheard
 from runtime.ops.world import Looked
+from runtime.signals import is_of_handler
 from runtime.spec import TensorSpec
 from runtime.structs import struct
 from tracer import log
@@ -201,8 +202,11 @@ def quietly(call: Callable[[], Any]) -> Any:
 def made(failed: Exception, graph: Graph, python: Callable[..., Any]) -> list[Any]:
     """What a call gives as Python; nothing where Python was to raise, and has not.
 
-    A run that was given up in its midst may have printed what Python prints then.
+    A run that was given up in its midst may have printed what Python prints then. A
+    signal that has stopped one, a timeout say, is not to come to nothing.
     """
+    if is_of_handler(failed):
+        return []
     if not isinstance(failed, UnforeseenError):
         quietly(python)
         return []

@@ -5,8 +5,7 @@ raises while tracing goes to the handlers as in plain Python. Otherwise it is go
 on and traced in a frame of its own. Before each node that may fail a checkpoint keeps
 the state that a handler would find; the checkpoints' values are joined place by place,
 and become outputs of the node beside what the body's end leaves. What follows is a
-branch on how it ended: the end's state and what comes next, or a checkpoint's state and
-a handler.
+branch on how it ended: the end's state and what comes next, or one's and a handler.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from runtime.effects import Effect
 from runtime.errors import StagingError
 from runtime.graph import Node, Value
 from runtime.ops import control
+from runtime.signals import Interrupted
 from runtime.structs import field, struct
 from runtime.tensor import Tensor
 from tracer import carrying, caught, cond, escaping, places, raising, tree
@@ -103,7 +103,7 @@ def _in_place(
     try:
         with _guarded(frame, watch):
             exit_ = body()
-    except OperatorsWanted:
+    except (OperatorsWanted, Interrupted):
         raise
     except (StagingError, Unreachable):
         if not watch.failed:

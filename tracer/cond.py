@@ -14,6 +14,7 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, Slot, building
 from runtime.errors import (
+    OnlyPythonError,
     PythonTypeError,
     StagingError,
     StagingTypeError,
@@ -65,10 +66,12 @@ def run_body(frame: Frame, body: Body, state: State, anew: bool = False) -> Ende
                 raise
             except Unreachable:
                 return _dead(frame)
-            except SystemExit as error:
+            except SystemExit:
                 # A library has raised it: `raise` is seen where it stands.
-                raising.require_asked_for(error)
-                raise
+                raise located(
+                    OnlyPythonError("this ends the program, depending on data"),
+                    "End it outside of the function.",
+                ) from None
             except RecursionError as error:
                 raise located(
                     PythonTypeError("a recursion that depends on data has no end here"),

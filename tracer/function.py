@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, cast, overload
 from runtime.config import WATCH
 from runtime.current import STATE
 from runtime.errors import as_builtin
+from runtime.signals import Interrupted, left_by
 from runtime.start_up import collection_paused
 from runtime.traceback import cut
 from runtime.vectored import Vectored
@@ -121,6 +122,9 @@ class Function(Shown, Vectored, Generic[P, R]):
         except Exception as error:
             # One frame of ours is left in a traceback: this one.
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
+        except Interrupted as error:
+            stopped = error
+        raise cut(left_by(stopped))
 
     def _as_asked(self, made: Any) -> Any:
         from tracer.asked_by_c import taken
@@ -157,6 +161,9 @@ class Function(Shown, Vectored, Generic[P, R]):
             return self.lookup.by_example(args, kwargs)
         except Exception as error:
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
+        except Interrupted as error:
+            stopped = error
+        raise cut(left_by(stopped))
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
@@ -174,6 +181,9 @@ class Function(Shown, Vectored, Generic[P, R]):
             return self.lookup.of_call(args, kwargs)
         except Exception as error:
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
+        except Interrupted as error:
+            stopped = error
+        raise cut(left_by(stopped))
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._parameters.is_method()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from runtime.config import WATCH, config
 from runtime.depth import as_python, deeper
 from runtime.errors import OnlyPythonError, StagingError, StagingTypeError
+from runtime.signals import apart
 from runtime.spans import spanned
 from runtime.structs import replace
 from runtime.variable import VariableMade
@@ -340,7 +341,7 @@ class Lookup:
             signature = replace(signature, form=signature.form + 1)
         why = tuple(read.words() for read in changed)
         tracing = log.tracing(self._name, parameters, signature, known, why)
-        with tracing as made, deeper(), config.block(precise=function.precise):
+        with apart(), tracing as made, deeper(), config.block(precise=function.precise):
             names = leaf_names(parameters, signature)
             of = (function.python_function, self._name, signature, leaves, names)
             how = (function.python_effects, self._convert, places)

@@ -124,27 +124,6 @@ def require_said(frame: Frame, error: BaseException) -> None:
         ) from error
 
 
-def require_asked_for(error: SystemExit) -> None:
-    """OnlyPythonError: what a branch has called ends the program, and no signal."""
-    handlers, at = _handlers_of_signals(), error.__traceback__
-    while at is not None and at.tb_frame.f_code not in handlers:
-        at = at.tb_next
-    if at is None:
-        raise located(
-            OnlyPythonError("this ends the program, depending on data"),
-            "End it outside of the function.",
-        ) from None
-
-
-def _handlers_of_signals() -> set[Any]:
-    """The code of what signals call; who has not loaded the module has set none."""
-    known = sys.modules.get("signal")
-    if known is None:
-        return set()
-    kept = map(known.getsignal, known.valid_signals())
-    return {getattr(one, "__code__", None) for one in kept}
-
-
 def sure(function: Callable[..., Any], *args: Any) -> Any:
     """`function(*args)` of what nothing stands for: what it raises, each call does."""
     try:

@@ -34,6 +34,7 @@ from runtime.backends.llvm.walking import captures, own_steps, walk
 from runtime.backends.numpy.program import Step, Variable
 from runtime.graph import Graph
 from runtime.location import MADE
+from runtime.signals import apart, leaving
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.loops import Function, Local
@@ -98,7 +99,8 @@ class Compilable(Native, ABC):
         if not self._lock.acquire(blocking=self._at_once):
             return None  # another thread is at it
         try:
-            is_ready = self._goes_on()
+            with leaving(), apart():
+                is_ready = self._goes_on()
         finally:
             self._lock.release()
         return self.run(*values) if is_ready else None
