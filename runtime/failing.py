@@ -2,7 +2,8 @@
 
 Asked inside a try statement only, where what may fail is kept and watched. What is not
 known to be safe may fail; that costs a statement that is staged without need, never a
-wrong result. That NumPy may be told to raise instead of warning is left out.
+wrong result. That NumPy may be told to raise instead of warning, `tracer/guarded.py`
+knows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""signals: what the handler of a signal raises leaves the call, whatever we do just now.
+"""signals: what the handler of a signal raises leaves the call, whatever we do then.
 
 A timeout comes as an exception out of a handler (`signal.alarm`), in whatever Python
 code is run then. That may be a trace, which would take it for what the program raises,
@@ -158,5 +158,5 @@ def _code_of(handler: Any) -> CodeType | None:
     while hasattr(handler, "func"):  # a partial
         handler = handler.func
     if not isinstance(handler, FunctionType | MethodType):
-        handler = getattr(type(handler), "__call__", None)
+        handler = getattr(type(handler), "__call__", None)  # noqa: B004
     return getattr(handler, "__code__", None)

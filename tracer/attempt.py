@@ -10,15 +10,13 @@ branch on how it ended: the end's state and what comes next, or one's and a hand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import build
 from runtime.build import Frame, OperatorsWanted, building
-from runtime.effects import Effect
 from runtime.errors import StagingError
-from runtime.graph import Node, Value
+from runtime.graph import Value
 from runtime.ops import control
 from runtime.signals import Interrupted
 from runtime.structs import field, struct
@@ -28,6 +26,7 @@ from tracer.checkpoints import Checkpoints
 from tracer.cond import Body, Unreachable, make_exit, run_body
 from tracer.ended import Ended
 from tracer.exits import Exit, tags_of
+from tracer.guarded import Watching, guarded
 from tracer.kept import Cells, outward, write_cells
 from tracer.numbered import Numbered
 from tracer.state import State
@@ -99,9 +98,9 @@ def _in_place(
     then: Callable[[Exit], Exit],
 ) -> tuple[bool, Exit]:
     """As plain Python; (False, None) when something in the body may fail."""
-    watch = _Watch(_pass_on(clauses))
+    watch = Watching(_pass_on(clauses))
     try:
-        with _guarded(frame, watch):
+        with guarded(frame, watch, [clause.types for clause in clauses]):
             exit_ = body()
     except (OperatorsWanted, Interrupted):
         raise
@@ -138,28 +137,6 @@ def _pass_on(clauses: Sequence[Clause]) -> bool:
     return all(clause.again for clause in clauses)
 
 
-class _Watch:
-    """Sees whether something may fail."""
-
-    def __init__(self, passes_on: bool) -> None:
-        self.failed, self.passes_on = False, passes_on
-
-    def about_to_fail(self, frame: Frame, node: Node) -> Effect | None:
-        """Note it; the node will be gone back on."""
-        self.failed = True
-        return None
-
-
-@contextmanager
-def _guarded(frame: Frame, guard: build.Watch) -> Iterator[None]:
-    guards = frame.trace.guards
-    guards.append(guard)
-    try:
-        yield
-    finally:
-        guards.remove(guard)
-
-
 def _holds_tensor(error: BaseException) -> bool:
     return tree.holds_tensor((error.args, vars(error)))
 
@@ -194,8 +171,9 @@ class _Attempt:
         self.frame = Frame("body", self.outer)
         self.checkpoints = Checkpoints(self.frame, self.kept, _pass_on(self.clauses))
         self.before = self.kept.get()
+        types = [clause.types for clause in self.clauses]
         try:
-            with _guarded(self.frame, self.checkpoints):
+            with guarded(self.frame, self.checkpoints, types):
                 self.ended = run_body(self.frame, body, self.kept)
         finally:
             self.kept.put(self.before)

@@ -25,6 +25,7 @@ from tracer import (
     caught,
     containers,
     garbage,
+    guarded,
     idle,
     leaks,
     outer,
@@ -243,6 +244,7 @@ def _frame(name: str, python_effects: str, modes: _Modes) -> Frame:
     frame = Frame(name)
     frame.trace.python_effects, frame.trace.clock = python_effects, idle.clock()
     frame.trace.handled = sys.exc_info()[1]
+    frame.trace.floats_raise = guarded.floats_raise()
     frame.trace.varies, frame.trace.references = modes.varies, modes.references
     frame.trace.rows = Rows(modes.plan, modes.no_rows)
     frame.trace.long_lists, modes.trace = modes.long_lists, frame.trace

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph.operators import python_random
-from runtime import foreign
+from runtime import build, foreign
 from runtime.errors import OnlyPythonError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import (
@@ -159,6 +159,8 @@ def _made_anew(result: Any, called: Any = None) -> Any:
 def _seterr(**settings: Any) -> dict[str, Any]:
     """`np.seterr`: for what this trace computes, and for each run."""
     host.call(np.seterr, (), settings, writes=True)
+    frame = build.require_current("np.seterr")
+    frame.trace.floats_raise |= "raise" in settings.values()
     before: dict[str, Any] = dict(np.seterr(**settings))
     return before
 

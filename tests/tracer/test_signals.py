@@ -1,4 +1,4 @@
-"""What a signal's handler raises leaves the call: while it is traced, compiled or run."""
+"""What a signal's handler raises leaves the call: a trace, compiling, and a run."""
 
 import functools
 import linecache
