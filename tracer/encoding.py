@@ -291,9 +291,12 @@ class Encoder:
         return Recipe(type(thing), tuple(held), tuple(slots), tuple(encoded))
 
     def _is_copied(self, thing: Any) -> bool:
-        """True for a set or bytearray, or one of a class of lists or dicts, of ours."""
+        """True for a set, bytearray, exception, or list or dict by class, of ours."""
         if isinstance(thing, (list, dict, deque)):
             return id(thing) in self._created
+        if isinstance(thing, BaseException):
+            # One may have been caught that C's code has made.
+            return id(thing) not in self._trace.outside
         is_set = isinstance(thing, (set, bytearray))
         return is_set and id(thing) not in self._trace.holding
 

@@ -31,7 +31,7 @@ from runtime.tensor_slot import TensorSlot
 from runtime.traceback import point_at
 from tracer import containers, made_functions, plain, tree
 from tracer.hidden import held_by, hides_tensor
-from tracer.opaque import is_opaque
+from tracer.opaque import is_opaque, is_without_state
 
 REMEDY = (
     "A tensor exists only while the function is traced: return the value, or keep it "
@@ -73,7 +73,7 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     words: what the result is
     """
     found: list[tuple[str, str]] = []
-    created = build.require_current("a result").trace.created
+    trace = build.require_current("a result").trace
 
     def look_at(part: Any) -> None:
         if isinstance(part, (*ITERATORS, *_MADE_IN_C)):
@@ -81,7 +81,9 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
         elif _hides_tensor(part, words == RESULT):
             kind = type(part).__name__
             found.append((f"holds a {kind} whose values", "a list of the values"))
-        elif id(part) in created and _is_own(part):
+        elif _is_made_in_c(part, trace) or (
+            id(part) in trace.created and _is_own(part)
+        ):
             kind = type(part).__name__
             found.append(
                 (f"is a {kind} of each call's own, which", "what it is made of")
@@ -115,6 +117,28 @@ def _is_own(part: Any) -> bool:
         return True
     kinds = type(part).__mro__[: 1 if type(part) is object else -1]
     return any(f"{one.__module__}.{one.__qualname__}" in _OF_A_CALL for one in kinds)
+
+
+# They have no state, or are told apart otherwise.
+_WITHOUT_STATE = (
+    *map(type, (None, ..., NotImplemented, str.join, str.__add__, dict.fromkeys)),
+    *(types.ClassMethodDescriptorType, types.GetSetDescriptorType),
+    *(types.MemberDescriptorType, staticmethod, classmethod, BaseException),
+)
+
+
+def _is_made_in_c(part: Any, trace: Trace) -> bool:
+    """Whether it is an object of C's that the trace has made: a lock, a hash, an XML tree.
+
+    It is told by who it is alone, so that whoever has it sees what others do to it.
+    """
+    kind = type(part)
+    if kind.__eq__ is not object.__eq__ or plain.is_plain(kind):
+        return False
+    if isinstance(part, _WITHOUT_STATE) or is_without_state(part):
+        return False
+    outside = (trace.outside, trace.solid, trace.holding)
+    return not any(id(part) in things for things in outside)
 
 
 def _visit(result: Any, look_at: Callable[[Any], None]) -> None:

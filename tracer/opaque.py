@@ -63,12 +63,15 @@ _LOGS = "logging"
 
 def is_opaque(thing: Any) -> bool:
     """True for an object that may change where only its library knows."""
-    kind = type(thing)
-    if _is_skipped(thing) or isinstance(thing, _OWN):
-        return False
-    if kind.__module__.partition(".")[0] in _OURS:
+    if isinstance(thing, _OWN) or is_without_state(thing):
         return False
     return isinstance(thing, _BUFFERS) or _has_state(thing)
+
+
+def is_without_state(thing: Any) -> bool:
+    """True for what does not change, or is watched otherwise, and for what is ours."""
+    of = type(thing).__module__.partition(".")[0]
+    return _is_skipped(thing) or of in _OURS
 
 
 def _told(file: io.IOBase) -> Any:

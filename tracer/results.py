@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import OnlyPythonError
+from runtime.ops import world
 from tracer import plain, tree
 from tracer.rebasing import rebased
 from tracer.traced import (
@@ -138,6 +139,8 @@ def copied(content: Any) -> Any:
 
     By how it was made, a set has room for more than a copy of it has.
     """
+    if isinstance(content, BaseException):
+        return world.another(content)
     made = copy.copy(content)
     if type(content) is set and [*made] != [*content]:
         others = set([*content]), _one_by_one(content)

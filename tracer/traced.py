@@ -108,7 +108,7 @@ class Shared:
 
 @struct
 class Copied:
-    """A set or bytearray that the program makes: the caller may change it."""
+    """What the program makes and the caller may change: a set, say, or an exception."""
 
     content: Any
     parts: tuple[()] = ()
