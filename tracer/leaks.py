@@ -128,12 +128,12 @@ _WITHOUT_STATE = (
 
 
 def _is_made_in_c(part: Any, trace: Trace) -> bool:
-    """Whether it is an object of C's that the trace has made: a lock, a hash, an XML tree.
+    """Whether it is an object of C's that the trace has made: a lock, a hash, a tree.
 
     It is told by who it is alone, so that whoever has it sees what others do to it.
     """
     kind = type(part)
-    if kind.__eq__ is not object.__eq__ or plain.is_plain(kind):
+    if vars(object)["__eq__"] is not kind.__eq__ or plain.is_plain(kind):
         return False
     if isinstance(part, _WITHOUT_STATE) or is_without_state(part):
         return False

@@ -108,7 +108,7 @@ class Shared:
 
 @struct
 class Copied:
-    """What the program makes and the caller may change: a set, say, or an exception."""
+    """What the program makes and the caller may change: a set, say, an exception."""
 
     content: Any
     parts: tuple[()] = ()

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import dicts
+from autograph.operators import dicts, indices
 from autograph.operators.own_texts import in_format, shown, text, type_name
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call, slot
@@ -323,7 +323,6 @@ _METHODS: dict[Any, str] = {
     math.ceil: "__ceil__",
     math.floor: "__floor__",
     math.trunc: "__trunc__",
-    operator.index: "__index__",
     reversed: "__reversed__",
     round: "__round__",
 }
@@ -344,6 +343,8 @@ def builtin(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """What a call of a builtin becomes when an argument is an object of the user's."""
     if not args:
         return None
+    if (by_index := indices.builtin(function, args)) is not None:
+        return by_index
     kind = type(args[0])
     if function is len:
         return length if slot(kind, "__len__") else None

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import attributes, dicts, keys, lists
+from autograph.operators import attributes, dicts, indices, keys, lists
 from autograph.operators.items import is_mixed
 from autograph.operators.iterators import require_items_here
 from autograph.operators.library_calls import as_it_is
@@ -64,6 +64,7 @@ def get_item(of: Any, at: Any) -> Any:
     function = slot(type(of), "__getitem__")
     if function is not None:
         return captures.borrow(call(function, of, at))
+    at = indices.of_key(of, at)
     if (found := keys.read(of, at, partial(get_item, of))) is not None:
         return found[0]
     if type(of) is list or is_staged(of):
@@ -172,6 +173,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if function is not None:
         call(function, of, at, value)
         return
+    at = indices.of_key(of, at)
     into_list = _goes_into(of, at, value)
     if type(value) is Choice and (into_list or isinstance(of, (np.ndarray, Tensor))):
         each(value, lambda option: set_item(option, of, at))
@@ -294,6 +296,7 @@ def del_item(of: Any, at: Any) -> None:
     if function is not None:
         call(function, of, at)
         return
+    at = indices.of_key(of, at)
     if _is_changed_as_list(of) and _of_list(of, at) is LISTS:
         lists.delete(of, at)
         return

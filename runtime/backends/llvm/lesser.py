@@ -10,7 +10,7 @@ what is done with one stands behind the loop.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from runtime.backends.llvm.lines import Lines
 from runtime.backends.llvm.loops import DOUBLE, Block, Instruction, Local, Operand
@@ -30,11 +30,13 @@ class Orders:
     """Comparisons of floats, and what turns hand on.
 
     tests:  the comparison, by the local that it is in
+    of_wide: those of a number that was made wider with a constant
     handed: what comes next in a local, with that local
     """
 
     def __init__(self, instructions: Sequence[Instruction]) -> None:
         compared = (one for one in instructions if one.op.startswith("fcmp "))
+        self._wide = {one.outs[0] for one in instructions if one.op == "fpext"}
         self.tests = {one.outs[0]: one for one in compared}
         self.same: dict[Operand, Operand] = {
             one.outs[0]: one.args[0] for one in instructions if one.op == "same"
@@ -45,6 +47,21 @@ class Orders:
             if one.op == "move"
             for out, arg in zip(one.outs, one.args, strict=True)
         }
+
+        others = (one for one in instructions if one.op not in ("fpext", "same"))
+        used = {
+            self.root(arg)
+            for one in others
+            if not one.op.startswith("fcmp ")
+            for arg in one.args
+        }
+        self._wide.intersection_update(used)
+        self.of_wide = {out for out, one in self.tests.items() if self._is_of_wide(one)}
+
+    def _is_of_wide(self, test: Instruction) -> bool:
+        """Whether it compares a wider number, which is used too, with a constant."""
+        known = [isinstance(arg, Local) for arg in test.args]
+        return not all(known) and any(self.root(arg) in self._wide for arg in test.args)
 
     def root(self, operand: Operand) -> Operand:
         """What an operand is the same as."""
@@ -153,3 +170,20 @@ def choose(text: Lines, found: Lesser | None) -> bool:
         made = text.set(f"extractelement {many} {both}, i32 0")
     text.keep(found.out, made)
     return True
+
+
+def compare(text: Any, one: Instruction) -> None:
+    """A comparison of floats.
+
+    LLVM takes one of a float32 that was made wider for one of the float32 itself, and
+    the choice by it for an extreme, whose zeros may have the other sign. It does not
+    where what is compared is another number, which has the same bits.
+    """
+    a, b = (text.read(arg, one.type) for arg in one.args)
+    if one.outs[0] in text.orders.of_wide:
+        name, kind = "llvm.canonicalize.f64", one.type
+        canonical = text.symbol(name, f"declare {kind} @{name}({kind})")
+        first = isinstance(one.args[0], Local)
+        made = text.set(f"call {kind} {canonical}({kind} {a if first else b})")
+        a, b = (made, b) if first else (a, made)
+    text.keep(one.outs[0], text.set(f"{one.op} {one.type} {a}, {b}"))

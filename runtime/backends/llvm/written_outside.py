@@ -8,6 +8,7 @@ from typing import Any
 from runtime.backends.llvm import (
     dot_calls,
     helpers,
+    lesser,
     linear_calls,
     small_products,
     sort_calls,
@@ -20,6 +21,7 @@ WRITERS: dict[str, Callable[[Any, Any], None]] = {
     **dict.fromkeys(("sort", "argsort"), sort_calls.write),
     dot_calls.DOT: dot_calls.write,
     HELPER: helpers.write,
+    "fcmp": lesser.compare,
     LINEAR: linear_calls.write,
     small_products.SMALL_PRODUCT: small_products.write,
     turns.BEGIN: turns.write,

@@ -61,3 +61,40 @@ def test_the_bits_of_what_is_negated_are_pythons(function, dtype):
             assert found.tobytes() == wanted.tobytes()
         made = staged.get_concrete_function(a, b, np.zeros(a.size, dtype))
     assert "fneg" in made.inspect("loops")
+
+
+def greatest(x, out):
+    for i in range(x.shape[0]):
+        out[i] = max(float(x[i]), 0.0)
+
+
+def least(x, out):
+    for i in range(x.shape[0]):
+        out[i] = min(float(x[i]), -0.0)
+
+
+def by_an_if(x, out):
+    for i in range(x.shape[0]):
+        v = float(x[i])
+        out[i] = v if v >= 0 else 0.0
+
+
+def by_a_store(x, out):
+    for i in range(x.shape[0]):
+        out[i] = float(x[i])
+        if float(x[i]) < 0.0:
+            out[i] = 0.0
+
+
+@pytest.mark.parametrize("program", [greatest, least, by_an_if, by_a_store])
+def test_the_zero_of_a_float32_that_is_compared_keeps_its_sign(program):
+    x = np.array([-0.0, 0.0, 1.0, -1.0, np.nan, np.inf, -np.inf] * 20, np.float32)
+    want, found = np.ones(x.shape), np.ones(x.shape)
+    program(x, want)
+    staged = ag.function(program)
+    with ag.config(backend="native"):
+        for _ in range(4):
+            staged(x, found)
+    assert "fcmp" in staged.inspect("loops")
+    np.testing.assert_array_equal(found, want)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(want))
