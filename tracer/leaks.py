@@ -137,6 +137,8 @@ def _is_made_in_c(part: Any, trace: Trace) -> bool:
         return False
     if isinstance(part, _WITHOUT_STATE) or is_without_state(part):
         return False
+    if is_opaque(part) or tree.children(part) is not None:
+        return False  # of Python's, or taken apart
     outside = (trace.outside, trace.solid, trace.holding)
     return not any(id(part) in things for things in outside)
 

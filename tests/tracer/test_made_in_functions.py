@@ -98,3 +98,14 @@ def test_exceptions_in_a_result_have_a_graph_and_are_one_where_they_are_one():
         assert first.code == "a"
         first.code = "b"
     assert len(found.concrete_functions) == 1
+
+
+@pytest.mark.parametrize("end", [1.0, 0.0, np.nan])
+def test_what_gives_its_argument_back_but_for_zeros_is_asked_at_the_run(end):
+    def trim(x):
+        return np.polynomial.polyutils.trimseq(x)
+
+    x, staged = np.array([1.0, 2.0, end]), ag.function(trim)
+    for _ in range(3):
+        np.testing.assert_array_equal(staged(x), trim(x))
+        assert (staged(x) is x) == (trim(x) is x)

@@ -179,9 +179,3 @@ def test_trials_call_users_functions_that_only_compute_and_end():
     assert not callbacks.is_harmless(halved)
     assert not callbacks.is_harmless(noted)
     assert not callbacks.is_harmless(lambda x: noted(x) + 1)
-
-
-@pytest.mark.parametrize("end", [1.0, 0.0, np.nan])
-def test_what_gives_its_argument_back_but_for_zeros_is_asked_at_the_run(end):
-    trim = np.polynomial.polyutils.trimseq
-    check(staged_call(trim), np.array([1.0, 2.0, end]))
