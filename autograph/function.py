@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -119,6 +120,14 @@ def _decorated(python: Any, make: Callable[..., Function[..., Any]]) -> Any:
         if isinstance(python, classmethod):
             made.__set_name__(type, "")
         return type(python)(made)
+    if isinstance(python, property):
+        parts = (python.fget, python.fset, python.fdel)
+        get, put, delete = (part and _decorated(part, make) for part in parts)
+        return type(python)(get, put, delete, python.__doc__)
+    if isinstance(python, functools.cached_property):
+        return type(python)(_decorated(python.func, make))
+    if not callable(python):
+        raise TypeError(f"ag.function decorates functions, not {python!r}")
     return make(python)
 
 

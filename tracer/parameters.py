@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 from operator import is_not
 from typing import Any
 
+from tracer.method import Method
+from tracer.shown import Shown
+
 # Arguments as parameters take them: by position, and by name.
 Bound = tuple[tuple[Any, ...], dict[str, Any]]
 _POSITIONAL = (
@@ -45,13 +48,28 @@ def signature_of_calls(function: Any) -> inspect.Signature:
     Not those of what it is around (`functools.wraps`), which it may call otherwise, nor
     what it tells of itself (`__signature__`).
     """
+    return inspect.signature(_bare(function), follow_wrapped=False)
+
+
+def _bare(function: Any) -> Any:
+    """One with the same parameters that tells of nothing else."""
+    if isinstance(function, functools.partial):
+        inner = _bare(function.func)
+        return functools.partial(inner, *function.args, **function.keywords)
+    if isinstance(function, types.MethodType):
+        return types.MethodType(_bare(function.__func__), function.__self__)
     if isinstance(function, types.FunctionType):
         names = function.__name__, function.__defaults__, function.__closure__
         bare = types.FunctionType(function.__code__, function.__globals__, *names)
         bare.__kwdefaults__ = function.__kwdefaults__
         bare.__annotations__ = function.__annotations__
-        function = bare
-    return inspect.signature(function, follow_wrapped=False)
+        return bare
+    if isinstance(function, Method):
+        return _bare(function.__wrapped__)
+    if isinstance(function, Shown):
+        return _bare(function.python_function)  # type: ignore[attr-defined] # a Function
+    # `inspect` compares an object, whose `==` may be anything.
+    return types.MethodType(_bare(type(function).__call__), function)
 
 
 def _told_of(function: Any, called: inspect.Signature) -> inspect.Signature:

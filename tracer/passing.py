@@ -131,7 +131,8 @@ def _fit_leaf(
         return None
     a, other = kind.spec, _carried(leaf)
     b = other.spec
-    if any(isinstance(spec, (ListSpec, ObjectSpec)) for spec in (a, b)):
+    whole = any(isinstance(spec, (ListSpec, ObjectSpec)) for spec in (a, b))
+    if whole or a.kinds or b.kinds:
         joined = _fit_whole(kind, b)
         return joined and (joined[0], constant or joined[1])
     alike = (a.weak, a.rank, kind.scalar) == (b.weak, b.rank, other.scalar)
@@ -142,7 +143,7 @@ def _fit_leaf(
 
 
 def _fit_whole(kind: Carried, given: TensorSpec) -> tuple[Carried, bool] | None:
-    """Texts, and lists of the graph: parts of a tuple of data's own length."""
+    """Texts, mixed numbers, and lists: parts of a tuple of data's own length."""
     try:
         spec = specs.join(kind.spec, given)
     except TypeError:

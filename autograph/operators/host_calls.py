@@ -102,7 +102,7 @@ _REFUSED: dict[str, str] = {
     "pprint.PrettyPrinter": "pprint pformat",
     # What the interpreter, a thread or a context has, and what others wait for.
     "sys": "settrace setprofile setswitchinterval set_int_max_str_digits _getframe "
-    "exc_info getrefcount exit",
+    "exc_info getrefcount getsizeof exit",
     # What ends the program, and has said why.
     **{"_sitebuiltins.Quitter": "__call__", "argparse.ArgumentParser": "error exit"},
     "traceback": "print_exc format_exc",

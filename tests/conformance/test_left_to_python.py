@@ -25,6 +25,11 @@ def names_in_a_frame(x):
     return own + inspect.currentframe().f_locals["y"] + y
 
 
+@PROGRAMS((np.ones(3),), (np.ones((2, 3)),))
+def size_in_memory(x):
+    return sys.getsizeof(x), sys.getsizeof(x + 1), sys.getsizeof(x[0] * 2)
+
+
 class Thing:
     pass
 

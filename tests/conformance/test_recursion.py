@@ -44,6 +44,26 @@ def test_decorated_function_that_calls_itself_is_one_graph():
     assert [node.op.name for node in graph.nodes] == ["recursion"]
 
 
+def test_a_number_that_may_be_complex_is_the_same_at_each_level():
+    def root(t):
+        return t - 3.0 * (9.0 - t) ** 0.5
+
+    def between(a, b, near):
+        low, high = root(a), root(b)
+        c = (a * high - b * low) / (high - low)
+        if min(c - a, b - c) < near:
+            return c
+        if low < 0 and root(c) > 0:
+            return between(a, c, near)
+        return between(c, b, near)
+
+    staged = ag.function(between)
+    for a in (2.0, 2.5, 3.0, 4.5):
+        assert staged(a, 7.0, 0.1) == between(a, 7.0, 0.1)
+    with pytest.raises(TypeError, match="'complex' and 'complex'"):
+        staged(2.0, 17.0, 0.1)
+
+
 def test_text_of_a_recursion_is_read_back():
     graph = ag.function(recursions.down_and_up).get_concrete_function(N(1)).graph
     objects = {}

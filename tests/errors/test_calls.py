@@ -332,6 +332,13 @@ def option_of_another_type():
 
 
 @CASES.plainly_says("""
+    TypeError: ag.function decorates functions, not 3
+    """)
+def decorated_number():
+    ag.function(3)
+
+
+@CASES.plainly_says("""
     TypeError: static_args must be names of arguments, not [0]
     """)
 def arguments_by_their_positions():

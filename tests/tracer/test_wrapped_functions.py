@@ -157,3 +157,62 @@ def test_a_manager_around_a_function_of_a_library_is_entered_by_each_run():
         warnings.simplefilter("error")
         for _ in range(3):
             call(np.ones((2, 3)))
+
+
+class Account:
+    """Methods and objects that are decorated once more, and properties."""
+
+    def __init__(self):
+        self.owned = 1.0
+
+    @ag.function
+    def after(self, x, y=1.0):
+        return self.owned + x * y
+
+    def __call__(self, x):
+        return self.owned - x
+
+    def __eq__(self, other):
+        return self.owned == other.owned
+
+    __hash__ = None
+
+    @ag.function
+    @property
+    def double(self):
+        """Twice what is owned."""
+        return self.owned * 2
+
+    @double.setter
+    def double(self, to):
+        self.owned = to / 2
+
+    @ag.function
+    @functools.cached_property
+    def kept(self):
+        return self.owned + 1
+
+
+@pytest.mark.parametrize("args", [(2.0,), (2.0, 3.0), (np.ones(2),)])
+def test_bound_methods_are_bound_to_the_parameters_behind_the_instance(args):
+    account = Account()
+    decorated = ag.function(account.after)
+    for _ in range(2):
+        assert np.array_equal(decorated(*args), account.after(*args))
+    partly = ag.function(functools.partial(account.after, y=2.0))
+    assert partly(3.0) == 7.0
+
+
+def test_an_object_is_decorated_whatever_its_equality_asks():
+    assert ag.function(Account())(3.0) == -2.0
+
+
+def test_properties_may_stand_below_the_decorator():
+    account = Account()
+    account.double = 6.0
+    assert (account.double, account.kept, Account.double.__doc__) == (
+        *(6.0, 4.0),
+        "Twice what is owned.",
+    )
+    account.double = 8.0
+    assert (account.double, account.kept) == (8.0, 4.0)
