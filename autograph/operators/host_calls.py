@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators import world_libraries
+from autograph.operators.placed_calls import placed
 from autograph.operators.warned import warner
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone
 from runtime import build
@@ -29,6 +30,7 @@ from runtime.tensor import Tensor
 
 _CLOCKS = "time perf_counter monotonic process_time thread_time"
 _LOGS = "debug info warning error exception critical log"
+_LOGGERS = ("logging", "logging.Logger", "logging.LoggerAdapter")
 _CHANGES = "remove unlink rename replace mkdir makedirs rmdir removedirs".split()
 _PATHS = ("genericpath", "posixpath", "ntpath", "nt")
 _TESTS = "exists lexists isfile isdir islink"
@@ -41,9 +43,7 @@ CALLED: dict[str, tuple[type, ...]] = {
     **{f"time.{name}_ns": (int,) for name in _CLOCKS.split()},
     "time.sleep": (),
     "_warnings.warn": (),
-    **{f"logging.{name}": () for name in _LOGS.split()},
-    **{f"logging.Logger.{name}": () for name in _LOGS.split()},
-    **{f"logging.LoggerAdapter.{name}": () for name in _LOGS.split()},
+    **{f"{owner}.{name}": () for owner in _LOGGERS for name in _LOGS.split()},
     "_io._TextIOBase.write": (int,),
     "_io._TextIOBase.writelines": (),
     "_io._IOBase.flush": (),
@@ -156,7 +156,8 @@ def call(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         if _is_in_memory(name, function, args, frame):
             continue
         if name in CALLED:
-            return _calling(function, CALLED[name], name in LOOKS)
+            own = name.startswith("logging.")
+            return _calling(placed(function) if own else function, name)
         if name in REFUSED:
             return _refusing(name)
     if (called := _coroutine_function(function)) is not None:
@@ -234,9 +235,9 @@ class WorldError(OnlyPythonError):
     why = "it looks at the world outside, or changes it, by what no graph calls"
 
 
-def _calling(function: Any, kinds: tuple[type, ...], looks: bool) -> Callable[..., Any]:
-    results = tuple(TensorSpec((), kind, weak=True) for kind in kinds)
-    noted = {"looks": True} if looks else {}
+def _calling(function: Any, name: str) -> Callable[..., Any]:
+    results = tuple(TensorSpec((), kind, weak=True) for kind in CALLED[name])
+    noted = {"looks": True} if name in LOOKS else {}
     function = _of_stream(function)
 
     def staged(*args: Any, **kwargs: Any) -> Any:
