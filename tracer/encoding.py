@@ -16,6 +16,7 @@ from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import caught, containers, plain, tree
 from tracer.choice import Choice, all_options, tag_of, varying
+from tracer.frozen import SPLIT
 from tracer.list_objects import wholes
 from tracer.marks import is_perhaps_locked
 from tracer.places import AttributeSlot
@@ -59,6 +60,8 @@ class Encoder:
         self.objects: list[Anew | None] = []
         self._indices: dict[int, int] = {}
         self._shared: dict[int, Any] = {}
+        # What a loop may have left under two names, by its type.
+        self._split: dict[type, set[int]] = {}
         # The tensors among what is given back.
         self._returned: set[int] = set()
         self._created = trace.created
@@ -90,9 +93,7 @@ class Encoder:
                 self._returned.add(key)
             if key in self._stop or key in opened or is_row(thing):
                 continue
-            if type(thing) is list and key in self._trace.frozen:
-                # Another name for it is only told as a row.
-                want_rows()
+            self._note_names(thing)
             if key in once:
                 self._shared[key] = once.pop(key)
             elif plain.is_plain(type(thing)):
@@ -104,6 +105,22 @@ class Encoder:
                     once[key] = thing
                 waiting += inside
         self._stop |= self._shared.keys()
+
+    def _note_names(self, thing: Any) -> None:
+        """See to what may be one object with another that leaves the call.
+
+        OnlyPythonError: it is
+        """
+        if (known := self._trace.frozen.get(id(thing))) is None:
+            return
+        if type(thing) is list:
+            # Another name for it is only told as a row.
+            want_rows()
+        if known[1] is SPLIT:
+            self._split.setdefault(type(thing), set()).add(id(thing))
+            if len(self._split[type(thing)]) > 1:
+                words = f"what leaves the call holds {SPLIT.words}"
+                raise located(OnlyPythonError(words), SPLIT.remedy)
 
     def output(self, value: Value) -> int:
         """The index of a new output of the graph."""
