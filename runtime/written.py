@@ -7,7 +7,7 @@ And which nodes fail where they are: what is read again when an array was writte
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -112,6 +112,11 @@ def refuse_write(frame: Frame, array: Tensor) -> None:
         return
     for _, made, captured in frame.trace.arrays.values():
         if made is array and captured is None:
-            words = "an array of texts that the function has made is changed"
-            hint = "Pass the array, or make a list of the texts."
-            raise located(OnlyPythonError(words), hint)
+            refuse_plain()
+
+
+def refuse_plain() -> NoReturn:
+    """OnlyPythonError: what a run knows is to go into an array that stays plain."""
+    words = "an array of texts that the function has made is changed"
+    hint = "Pass the array, or make a list of the texts."
+    raise located(OnlyPythonError(words), hint)

@@ -33,6 +33,7 @@ from autograph.operators import (
     lists,
     numpy_calls,
     objects,
+    plain_writes,
     python_random,
     sets,
     slots,
@@ -181,6 +182,7 @@ def _by_owner(
     owner = getattr(function, "__self__", None)
     if isinstance(owner, places.CONTAINERS):
         return partial(_mutate, function)
+    plain_writes.refuse(function, (args, kwargs))
     kept = numpy_calls.kept_method(function)
     if kept is not None:
         return lambda *args, **named: converted_call(kept, args, named)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import attributes, dicts, indices, keys, lists
+from autograph.operators import attributes, dicts, indices, keys, lists, plain_writes
 from autograph.operators.items import is_mixed
 from autograph.operators.iterators import require_items_here
 from autograph.operators.library_calls import as_it_is
@@ -178,6 +178,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if type(value) is Choice and (into_list or isinstance(of, (np.ndarray, Tensor))):
         each(value, lambda option: set_item(option, of, at))
         return
+    plain_writes.refuse_store(of, (at, value))
     of = _held(of)
     plain_array = isinstance(of, np.ndarray)
     staging = staging_of_any(value, at) if plain_array else _of_key(of, at)
