@@ -6,8 +6,10 @@ A graph reads what such an object holds before it runs, so what changes one is P
 from __future__ import annotations
 
 import copy
+import operator
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -70,3 +72,42 @@ def is_alike(a: Any, b: Any, met: set[int]) -> bool:
     if isinstance(a, (set, frozenset)):
         return len(a) == len(b)
     return is_alike(getattr(a, "__dict__", None), getattr(b, "__dict__", None), met)
+
+
+@contextmanager
+def untouched(whole: Any) -> Iterator[None]:
+    """The block after which lists, dicts and sets in `whole` hold what they held.
+
+    ChangedError: they did not. What stands for the user's here would not be changed.
+    """
+    before = [(one, [*_items(one)]) for one in _containers_in(whole)]
+    yield
+    for one, held in before:
+        now = [*_items(one)]
+        if len(now) != len(held) or not all(map(operator.is_, now, held)):
+            _put_back(one, held)
+            raise located(
+                ChangedError(f"this changes a {type(one).__name__} that it is given"),
+                "Change it outside of the decorated function, or by ag.py_function.",
+            )
+
+
+def _containers_in(whole: Any) -> Iterator[Any]:
+    if isinstance(whole, (list, tuple, dict, set)):
+        if not isinstance(whole, tuple):
+            yield whole
+        for part in whole.values() if isinstance(whole, dict) else whole:
+            yield from _containers_in(part)
+
+
+def _items(container: Any) -> Iterable[Any]:
+    pairs = container.items() if isinstance(container, dict) else ()
+    return (part for pair in pairs for part in pair) if pairs else iter(container)
+
+
+def _put_back(container: Any, held: list[Any]) -> None:
+    container.clear()
+    if isinstance(container, dict):
+        container.update(zip(held[::2], held[1::2], strict=True))
+    else:
+        (container.extend if isinstance(container, list) else container.update)(held)

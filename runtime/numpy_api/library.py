@@ -91,8 +91,11 @@ def _attribute(of: Any, name: str) -> Any:
     return getattr(of, name)
 
 
-def method(of: Tensor, name: str, *args: Any, **kwargs: Any) -> Any:
+def method(of: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     """`of.name(*args, **kwargs)`; afterwards the object may have more attributes."""
+    if not isinstance(of, Tensor):
+        # A function of a library calls it when the graph runs.
+        return call_method(of, name, *args, **kwargs)
     made = part(host.call(call_method, (of, name, *args), kwargs))
     _renew(call_method, of, name, *args, **kwargs)
     return made

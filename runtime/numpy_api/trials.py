@@ -19,7 +19,7 @@ from runtime.foreign import has_state
 from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing, callbacks
-from runtime.numpy_api.copies import like, require_unchanged
+from runtime.numpy_api.copies import like, require_unchanged, untouched
 from runtime.numpy_api.found import (
     NOTHING_KNOWN,
     UNKNOWN,
@@ -209,8 +209,14 @@ def _call(function: Callable[..., Any], template: Any, samples: Any) -> Any:
     filled, kept = encode(fill(template, samples), stays)
     called, *copies = (like(one, 0) if stays(one) else one for one in (function, *kept))
     positional, named = fill(filled, tuple(copies))
+
+    def watched(*args: Any, **kwargs: Any) -> Any:
+        with untouched((args, kwargs)):
+            return called(*args, **kwargs)
+
+    watched.__name__ = getattr(called, "__name__", "a function")
     with quietly():
-        answer = callbacks.with_callbacks(called, positional, named)
+        answer = callbacks.with_callbacks(watched, positional, named)
     require_unchanged((function, *kept), (called, *copies))
     return answer
 
