@@ -113,7 +113,7 @@ def user_frame(frame: FrameType | None) -> FrameType | None:
     return frame
 
 
-def raised_at(error: BaseException) -> Location | None:
+def raised_at(error: BaseException, calls: tuple[Call, ...] = ()) -> Location | None:
     """The innermost line of the user's source that an exception passed."""
     found = None
     traceback = error.__traceback__
@@ -127,6 +127,7 @@ def raised_at(error: BaseException) -> Location | None:
                 code,
                 traceback.tb_lasti,
                 traceback.tb_frame.f_globals.get("__name__", ""),
+                calls,
             )
         traceback = traceback.tb_next
     return found

@@ -27,7 +27,11 @@ def point_at(error: ErrorType, location: Location | None) -> ErrorType:
     if location is None:
         return cut(error)
     error.__traceback__ = users_own(_below_graph(error.__traceback__))
-    error.__traceback__ = _joined(whole, _passed(error, location))
+    # The calls of helpers that it is inside of are passed, too, as in Python.
+    for line in (location, *(call.location for call in reversed(location.calls))):
+        error.__traceback__ = _passed(error, line) if line else error.__traceback__
+    error.__traceback__ = _joined(whole, error.__traceback__)
+    _cut_linked(error)
     return error
 
 
@@ -73,12 +77,24 @@ def cut(error: ErrorType) -> ErrorType:
     """`error` with a traceback of the user's frames only, unless all are wanted."""
     traceback = error.__traceback__
     if config.tracebacks != "full":
+        _cut_linked(error)
         return error.with_traceback(users_own(traceback))
     # The caller is about to raise it again, which adds its own frame once more.
     caller = sys._getframe(1)
     while traceback is not None and traceback.tb_frame is caller:
         traceback = traceback.tb_next
     return error.with_traceback(traceback)
+
+
+def _cut_linked(error: BaseException) -> None:
+    """Cut what is shown with it: its cause or its context, and theirs."""
+    seen = {id(error)}
+    linked = error.__cause__ or error.__context__
+    while linked is not None and id(linked) not in seen:
+        seen.add(id(linked))
+        if config.tracebacks != "full":
+            linked.__traceback__ = users_own(linked.__traceback__)
+        linked = linked.__cause__ or linked.__context__
 
 
 def users_own(traceback: TracebackType | None) -> TracebackType | None:

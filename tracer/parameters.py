@@ -68,8 +68,11 @@ def _bare(function: Any) -> Any:
         return _bare(function.__wrapped__)
     if isinstance(function, Shown):
         return _bare(function.python_function)  # type: ignore[attr-defined] # a Function
+    call = type(function).__call__
+    if isinstance(function, type) or not isinstance(call, (types.FunctionType, Shown)):
+        return function
     # `inspect` compares an object, whose `==` may be anything.
-    return types.MethodType(_bare(type(function).__call__), function)
+    return types.MethodType(_bare(call), function)
 
 
 def _told_of(function: Any, called: inspect.Signature) -> inspect.Signature:

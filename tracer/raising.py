@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dis
+import itertools
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -18,10 +19,11 @@ from runtime.errors import (
     located,
     require_no_refusal,
 )
-from runtime.location import raised_at
+from runtime.location import Call, raised_at
 from runtime.ops import control, world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor
+from runtime.traceback import users_lines
 from tracer import caught
 from tracer.choice import Choice, each
 from tracer.opened import opened
@@ -38,7 +40,7 @@ def emit_raise(frame: Frame, error: Exception) -> None:
             with building(frame):
                 _raise_each(error, index, part)
             return
-    frame.location = raised_at(error)
+    frame.location = raised_at(error, _calls(frame.trace, error))
     # The handlers around are told what it is.
     frame.trace.raising = error
     with building(frame):
@@ -52,6 +54,13 @@ def emit_raise(frame: Frame, error: Exception) -> None:
             _raise(error)
     frame.trace.raising = None
     frame.location = None
+
+
+def _calls(trace: Trace, error: Exception) -> tuple[Call, ...]:
+    """The calls that the error was raised in: those open here, and those it has left."""
+    lines = users_lines(error)
+    left = (Call(to.function, at) for at, to in itertools.pairwise(lines))
+    return (*trace.called, *left)
 
 
 def _raise_each(error: Exception, index: int, chosen: Choice) -> None:

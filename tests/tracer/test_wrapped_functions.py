@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import inspect
+import math
 import warnings
 
 import numpy as np
@@ -205,6 +206,15 @@ def test_bound_methods_are_bound_to_the_parameters_behind_the_instance(args):
 
 def test_an_object_is_decorated_whatever_its_equality_asks():
     assert ag.function(Account())(3.0) == -2.0
+
+
+def test_a_list_of_the_run_is_no_arguments_of_a_function_in_c():
+    @ag.function
+    def length(x):
+        return math.hypot(*[v for v in x if v > 1])
+
+    with pytest.warns(RuntimeWarning, match="only when the graph runs"):
+        assert length(np.array([3.0, 0.0, 4.0])) == 5.0
 
 
 def test_properties_may_stand_below_the_decorator():
