@@ -57,7 +57,7 @@ def emit_raise(frame: Frame, error: Exception) -> None:
 
 
 def _calls(trace: Trace, error: Exception) -> tuple[Call, ...]:
-    """The calls that the error was raised in: those open here, and those it has left."""
+    """The calls that the error was raised in: those open, and those it has left."""
     lines = users_lines(error)
     left = (Call(to.function, at) for at, to in itertools.pairwise(lines))
     return (*trace.called, *left)
