@@ -25,6 +25,8 @@ from runtime.backends.llvm.lowering import Lowering
 
 # The word for such a loop, whose turns LLVM may write several times.
 CHUNK = "chunk"
+# The word for turns of a chunk that are left before and behind what is written of it.
+ONCE = "once"
 # Turns of a chunk that are written one after the other, if they are no longer.
 UNROLLED, LONG_TURN = 4, 60
 # What is in a turn of any other loop that is short enough for that.
@@ -95,7 +97,7 @@ def written_turns(loop: Instruction) -> list[Block]:
     is_short = len(every) <= SHORT_TURN and words <= SHORT
     # Of one that only counts on and writes LLVM makes more places than registers.
     is_fit = (
-        loop.type not in (CHUNK, FEW_TURNS)
+        loop.type not in (CHUNK, FEW_TURNS, ONCE)
         and not loop.symbol
         and (reads or "store" not in words)
     )

@@ -18,6 +18,7 @@ from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import without_needless
+from runtime.backends.llvm.periods import with_periods
 from runtime.backends.llvm.rough_tests import with_rough_tests
 from runtime.backends.llvm.settled import with_settled_kinds
 from runtime.backends.llvm.short_choices import with_short_choices
@@ -57,5 +58,6 @@ def improved(
         function = with_epilogues(function)
     if "while" in words:
         function = with_forwarding(lowering, with_chunks(lowering, function))
+        function = with_periods(lowering, function)
     function = with_front(lowering, function)
     return with_spares(lowering, function) if "while" in words else function

@@ -16,9 +16,9 @@ from runtime.backends.llvm.lines import Lines
 from runtime.backends.llvm.loops import DOUBLE, Block, Instruction, Local, Operand
 from runtime.backends.llvm.switch import features
 
-# Keeps a branch one. What chooses by a comparison that is not noted waits for it four
-# times as long as what chooses by others.
-JUMP = 'call void asm sideeffect "", ""()'
+# The word for an `if` by floats that stays a branch, and what keeps it one: what waits
+# for a comparison that is not noted waits four times as long as for others.
+JUMPS, JUMP = "jumps", 'call void asm sideeffect "", ""()'
 # What the processor calls comparisons of which it notes nothing.
 _QUIET = {"olt": 17, "ole": 18, "oge": 29, "ogt": 30}
 # The suffix and the lanes of a register of 16 bytes, by the type of a float.
@@ -66,6 +66,10 @@ class Orders:
     def root(self, operand: Operand) -> Operand:
         """What an operand is the same as."""
         return self.same.get(operand, operand)
+
+    def stays(self, one: Instruction, is_noted: bool) -> bool:
+        """Whether an `if` by floats is to be a branch."""
+        return one.args[0] in self.tests and (is_noted or one.type == JUMPS)
 
     def lesser(self, one: Instruction) -> Lesser | None:
         """What an `if` chooses, where it is one of the two that were compared."""

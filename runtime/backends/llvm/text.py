@@ -267,7 +267,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
 
     def _stays(self, one: Instruction) -> bool:
         """Whether it is to be a branch: by floats, not noted, and in no vector."""
-        return self.warns and not self.is_plain and one.args[0] in self.orders.tests
+        return not self.is_plain and self.orders.stays(one, self.warns)
 
     def _while(self, one: Instruction) -> None:
         self.freely(one, lambda: self._turns(one))

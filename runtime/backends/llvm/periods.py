@@ -1,0 +1,252 @@
+"""periods: turns that ask for `i % 3`, three of them at once, each of which knows.
+
+A pass over loop IR. Where branches depend on what the counter of a chunk leaves when it
+is divided by a small number, as many turns as come until all remainders are the same
+again are written one after the other. In each of them these are constants: nothing is
+divided, and a processor guesses the other branches of each by themselves. Turns before
+the first such round, and behind the last one, are as they were.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import lcm
+from typing import NamedTuple
+
+from runtime.backends.llvm.chunks import CHUNK, ONCE
+from runtime.backends.llvm.lanes import counted
+from runtime.backends.llvm.lesser import JUMPS
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Block,
+    Function,
+    Instruction,
+    Local,
+    Operand,
+)
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.tested_once import copied
+from runtime.structs import replace
+
+# Turns in a round at most, and the instructions of them all.
+LONGEST, LARGEST = 6, 200
+# How far from the counter an int of a turn is.
+FAR = 1 << 20
+# Rounds that a chunk is worth; an end that LLVM knows best what to do with.
+ROUNDS, SHORT = 2, 32
+
+
+class _Place(NamedTuple):
+    """An int of a turn: the counter, what is the same in all turns, and a number."""
+
+    base: Operand
+    offset: int
+
+
+class _Remainder(NamedTuple):
+    """What an instruction gives: an int of a turn `% of`, as Python has it.
+
+    is_unsigned: of ints from 0 on alone
+    """
+
+    place: _Place
+    of: int
+    is_unsigned: bool
+
+
+_Remainders = dict[Instruction, _Remainder]
+
+
+def with_periods(lowering: Lowering, function: Function) -> Function:
+    """The function, whose chunks that ask for such remainders are of rounds."""
+    steps = [*function.body.walk()]
+    if any(one.op in ("urem", "srem", "and") for one in steps):
+        short = [one for one in steps if one.op == "while" and _is_short(one)]
+        few = {inner for one in short for inner in one.blocks[1].walk()}
+        function.body.rewrite(
+            lambda one: [one] if one in few else _chunk(lowering, one)
+        )
+    return function
+
+
+def _is_short(loop: Instruction) -> bool:
+    """Whether it ends at a small number that the trace knows."""
+    steps = loop.blocks[1].instructions
+    rooms = {one.args[0] for one in steps if one.op == "poll" and one.outs}
+    ends = [one.args[0] for one in steps if one.op == "sub" and one.outs[0] in rooms]
+    return any(not isinstance(end, Local) and end < SHORT for end in ends)
+
+
+def _chunk(lowering: Lowering, one: Instruction) -> list[Instruction]:
+    if one.op != "while" or one.type != CHUNK:
+        return [one]
+    counter, end = counted(one)
+    if counter is None or end is None:
+        return [one]
+    turn = one.blocks[1]
+    found, period = _chosen(_Asked(turn, counter).found, LARGEST // turn.size())
+    if period < 2:
+        return [one]
+    write = partial(_rounds, lowering, one, (counter, end), found, period)
+    return lowering.within(write).instructions
+
+
+class _Asked:
+    """The remainders that comparisons of a turn ask for: a local has one value in it.
+
+    places: of ints that are the counter and something; made: what gives a local
+    """
+
+    def __init__(self, turn: Block, counter: Local) -> None:
+        self.places: dict[Operand, _Place] = {counter: _Place(0, 0)}
+        self.made = {out: one for one in turn.walk() for out in one.outs}
+        self.found: _Remainders = {}
+        known: dict[Operand, tuple[Instruction, _Remainder]] = {}
+        for one in turn.walk():
+            at = one.args[0] if one.args else None
+            if one.op == "same" and at in known:
+                known[one.outs[0]] = known[at]
+            elif one.op in ("icmp eq", "icmp ne") and at in known:
+                self.found.update([known[at]])
+            elif (made := self._remainder(one)) is not None:
+                known[one.outs[0]] = one, made
+            elif (place := self._place(one)) is not None:
+                self.places[one.outs[0]] = place
+
+    def _place(self, one: Instruction) -> _Place | None:
+        if one.op == "same":
+            return self.places.get(one.args[0])
+        if one.type != INT or one.op not in ("add", "sub"):
+            return None
+        at, by = one.args
+        if one.op == "add" and by in self.places:
+            at, by = by, at
+        place = self.places.get(at)
+        if place is None or by in self.places:
+            return None
+        if not isinstance(by, Local):
+            sum = place.offset + int(by if one.op == "add" else -by)
+            return place._replace(offset=sum) if abs(sum) < FAR else None
+        is_same = one.op == "add" and by not in self.made and place.base == 0
+        return place._replace(base=by) if is_same else None
+
+    def _remainder(self, one: Instruction) -> _Remainder | None:
+        of, is_unsigned = 0, one.op == "urem"
+        if len(one.args) < 2:
+            return None
+        at, by = one.args[:2]
+        if one.op == "select":
+            at, of = self._as_python_has_it(one)
+        elif isinstance(by, Local):
+            return None
+        elif one.op == "urem":
+            of = int(by)
+        elif one.op == "and" and one.type == INT and int(by) & (int(by) + 1) == 0:
+            of = int(by) + 1
+        place = self.places.get(at) if of > 1 else None
+        return place and _Remainder(place, of, is_unsigned)
+
+    def _as_python_has_it(self, one: Instruction) -> tuple[Operand, int]:
+        """Of what is chosen where a remainder has a sign: of what and by what it is."""
+        test, more, rest = (self._of(arg) for arg in one.args)
+        if test is None or more is None or rest is None or rest.op != "srem":
+            return 0, 0
+        at, of = rest.args
+        is_below = test.op == "icmp slt" and test.args == (rest.outs[0], 0)
+        if not is_below or more.op != "add" or more.args != (rest.outs[0], of):
+            return 0, 0
+        return at, 0 if isinstance(of, Local) else int(of)
+
+    def _of(self, arg: Operand) -> Instruction | None:
+        return self.made.get(arg) if isinstance(arg, Local) else None
+
+
+def _chosen(found: _Remainders, room: int) -> tuple[_Remainders, int]:
+    """Those that are constants in each turn of a round, and how long a round is."""
+    bases = {one.place.base for one in found.values()}
+    if len(bases) != 1:
+        return {}, 1
+    period = 1
+    for size in sorted({one.of for one in found.values()}):
+        if lcm(period, size) <= min(LONGEST, room):
+            period = lcm(period, size)
+    fit = {key: one for key, one in found.items() if period % one.of == 0}
+    return fit, period
+
+
+def _rounds(
+    lowering: Lowering,
+    loop: Instruction,
+    counts: tuple[Local, Operand],
+    found: _Remainders,
+    period: int,
+) -> None:
+    """Turns until a round begins, rounds, and the turns that are left."""
+    counter, end = counts
+    first, last = _ends(lowering, counts, found, period)
+    known = [
+        {one: (turn + each.place.offset) % each.of for one, each in found.items()}
+        for turn in range(period)
+    ]
+    turns = [_told(one, told) for told in known for one in loop.blocks[1].instructions]
+    once = copied(loop).blocks[1]
+    for stop, block, kind in (
+        (first, loop.blocks[1], ONCE),
+        (last, Block(turns), CHUNK),
+        (end, once, ONCE),
+    ):
+        verdict = lowering.local(BIT)
+
+        def head(stop: Operand = stop, verdict: Local = verdict) -> None:
+            test = lowering.compute("icmp slt", BIT, counter, stop, type=INT)
+            lowering.assign([verdict], [test])
+
+        lowering.emit(
+            "while", verdict, blocks=(lowering.within(head), block), type=kind
+        )
+
+
+def _ends(
+    lowering: Lowering,
+    counts: tuple[Local, Operand],
+    found: _Remainders,
+    period: int,
+) -> tuple[Local, Local]:
+    """The counter where rounds begin, and where they end.
+
+    Nothing here leaves 64 bits, whatever the counter is.
+    """
+    compute = partial(lowering.compute, type=INT)
+    counter, end = counts
+    base = next(one.place.base for one in found.values())
+    at = compute("add", INT, counter, base)
+    count = compute("sub", INT, end, counter)
+    over = compute("srem", INT, at, period)
+    missing = compute("sub", INT, 0, over)
+    more = compute("sub", INT, period, over)
+    before = compute("select", INT, compute("icmp sgt", BIT, over, 0), more, missing)
+    unsigned = [one.place.offset for one in found.values() if one.is_unsigned]
+    tests = [compute("icmp sge", BIT, count, ROUNDS * period)]
+    if unsigned:
+        tests.append(compute("icmp sge", BIT, at, -min(unsigned)))
+    alone = compute("select", INT, lowering.all_of(tests), before, count)
+    first = compute("add", INT, counter, alone)
+    left = compute("urem", INT, compute("sub", INT, count, alone), period)
+    return first, compute("sub", INT, end, left)
+
+
+def _told(one: Instruction, known: dict[Instruction, int]) -> Instruction:
+    """An instruction once more; what is known is a constant, and branches stay such.
+
+    What is chosen by a comparison of floats, and waits for it, would take longer than
+    a branch that is guessed for each turn of a round.
+    """
+    if one in known:
+        return Instruction("move", one.outs, (known[one],))
+    blocks = [
+        Block([_told(step, known) for step in block.instructions])
+        for block in one.blocks
+    ]
+    kind = JUMPS if one.op == "if" and not one.type else one.type
+    return replace(one, blocks=tuple(blocks), type=kind)
