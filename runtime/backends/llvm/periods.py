@@ -26,7 +26,6 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.tested_once import copied
 from runtime.structs import replace
 
 # Turns in a round at most, and the instructions of them all.
@@ -182,29 +181,37 @@ def _rounds(
     found: _Remainders,
     period: int,
 ) -> None:
-    """Turns until a round begins, rounds, and the turns that are left."""
+    """Turns until a round begins, rounds, and the turns that are left.
+
+    The first and the last ones are written once: what goes to the first round, and
+    then through the rounds, comes to the end when it does so again.
+    """
     counter, end = counts
     first, last = _ends(lowering, counts, found, period)
     known = [
         {one: (turn + each.place.offset) % each.of for one, each in found.items()}
         for turn in range(period)
     ]
-    turns = [_told(one, told) for told in known for one in loop.blocks[1].instructions]
-    once = copied(loop).blocks[1]
-    for stop, block, kind in (
-        (first, loop.blocks[1], ONCE),
-        (last, Block(turns), CHUNK),
-        (end, once, ONCE),
-    ):
+    steps = loop.blocks[1].instructions
+    turns = Block([_told(one, told) for told in known for one in steps])
+
+    def until(stop: Operand, turn: Block, kind: str) -> None:
         verdict = lowering.local(BIT)
 
-        def head(stop: Operand = stop, verdict: Local = verdict) -> None:
+        def head() -> None:
             test = lowering.compute("icmp slt", BIT, counter, stop, type=INT)
             lowering.assign([verdict], [test])
 
-        lowering.emit(
-            "while", verdict, blocks=(lowering.within(head), block), type=kind
-        )
+        lowering.emit("while", verdict, blocks=(lowering.within(head), turn), type=kind)
+
+    def both() -> None:
+        until(goal, loop.blocks[1], ONCE)
+        until(last, turns, CHUNK)
+        lowering.assign([goal], [end])
+
+    goal = lowering.local(INT)
+    lowering.assign([goal], [first])
+    until(end, lowering.within(both), ONCE)
 
 
 def _ends(
