@@ -32,8 +32,11 @@ from runtime.structs import replace
 LONGEST, LARGEST = 6, 200
 # How far from the counter an int of a turn is.
 FAR = 1 << 20
-# Rounds that a chunk is worth; an end that LLVM knows best what to do with.
-ROUNDS, SHORT = 2, 32
+# Rounds that a chunk is worth.
+ROUNDS = 2
+
+# Sums, and whether they are no differences; some leave where they outgrow the machine.
+_SUMS = {"add": True, "sadd": True, "sub": False, "ssub": False}
 
 
 class _Place(NamedTuple):
@@ -59,22 +62,9 @@ _Remainders = dict[Instruction, _Remainder]
 
 def with_periods(lowering: Lowering, function: Function) -> Function:
     """The function, whose chunks that ask for such remainders are of rounds."""
-    steps = [*function.body.walk()]
-    if any(one.op in ("urem", "srem", "and") for one in steps):
-        short = [one for one in steps if one.op == "while" and _is_short(one)]
-        few = {inner for one in short for inner in one.blocks[1].walk()}
-        function.body.rewrite(
-            lambda one: [one] if one in few else _chunk(lowering, one)
-        )
+    if any(one.op in ("urem", "srem", "and") for one in function.body.walk()):
+        function.body.rewrite(partial(_chunk, lowering))
     return function
-
-
-def _is_short(loop: Instruction) -> bool:
-    """Whether it ends at a small number that the trace knows."""
-    steps = loop.blocks[1].instructions
-    rooms = {one.args[0] for one in steps if one.op == "poll" and one.outs}
-    ends = [one.args[0] for one in steps if one.op == "sub" and one.outs[0] in rooms]
-    return any(not isinstance(end, Local) and end < SHORT for end in ends)
 
 
 def _chunk(lowering: Lowering, one: Instruction) -> list[Instruction]:
@@ -116,18 +106,19 @@ class _Asked:
     def _place(self, one: Instruction) -> _Place | None:
         if one.op == "same":
             return self.places.get(one.args[0])
-        if one.type != INT or one.op not in ("add", "sub"):
+        if one.type not in ("", INT) or one.op not in _SUMS:
             return None
         at, by = one.args
-        if one.op == "add" and by in self.places:
+        is_more = _SUMS[one.op]
+        if is_more and by in self.places:
             at, by = by, at
         place = self.places.get(at)
         if place is None or by in self.places:
             return None
         if not isinstance(by, Local):
-            sum = place.offset + int(by if one.op == "add" else -by)
+            sum = place.offset + int(by if is_more else -by)
             return place._replace(offset=sum) if abs(sum) < FAR else None
-        is_same = one.op == "add" and by not in self.made and place.base == 0
+        is_same = is_more and by not in self.made and place.base == 0
         return place._replace(base=by) if is_same else None
 
     def _remainder(self, one: Instruction) -> _Remainder | None:
