@@ -65,40 +65,60 @@ def from_a_number_before(begin, end):
     return s, i
 
 
-@case((np.int64(60),), (np.int64(-20),))
+@case((np.int64(160),), (np.int64(-20),))
 def asked_of_those_above_0(n):
     a = b = 0
     for i in range(-41, n):
         if i >= 2 and (i - 2) % 3 == 1:
             a += i
-        elif i & 1:
+        else:
+            b += 1
+    return a, b
+
+
+@case((np.int64(160),), (np.int64(-20),))
+def bits(n):
+    a = b = 0
+    for i in range(-41, n):
+        if i & 5 == 4:
+            a += i
+        elif (2 - i) % 2 == 0:
             b += i
-        elif i & 5 == 4:
+        elif i % a % 2 == 1:
             b -= 1
     return a, b
 
 
-@case(*((np.int64(50), np.int64(a), np.int64(b)) for a, b in ((0, 0), (1, -2), (7, 7))))
+@case(*(np.int64((150, a, b)) for a, b in ((0, 0), (1, -3), (7, 7), (-8, 3))))
 def beside_two_numbers(n, a, b):
-    s = t = u = 0
+    s = t = 0
     for i in range(n):
         if (i + a) % 3 == 0:
             s += i
         elif (b + i) % 3 == 1:
             t += i
-        elif (i + a + b) % 2 == 1:
-            u += 1
-    return s, t, u
+    return s, t
 
 
-@case(*((np.int64(n),) for n in (0, 7, 50)))
+@case(*(np.int64((150, a, b)) for a, b in ((0, 0), (1, -3), (7, 7), (-8, 3))))
+def beside_a_sum_of_two_numbers(n, a, b):
+    s = 0
+    for i in range(n):
+        if (i + a + b) % 3 == 0:
+            s += i
+        elif (i - a) % 2 == 0:
+            s -= 1
+    return s
+
+
+@case(*((np.int64(n),) for n in (0, 7, 150)))
 def beside_numbers_that_change(n):
     s, k = 0, 1
     for i in range(n):
         if (i + k) % 3 == 0:
             s += i
             k = k * 5 % 7
-        elif (i + k + s) % 2 == 0:
+        elif (i + s) % 2 == 0:
             s += 1
     return s, k
 
