@@ -49,12 +49,11 @@ class _Place(NamedTuple):
 class _Remainder(NamedTuple):
     """What an instruction gives: an int of a turn `% of`, as Python has it.
 
-    is_unsigned: of ints from 0 on alone
+    Where it has no sign, it is asked of ints from 0 on alone.
     """
 
     place: _Place
     of: int
-    is_unsigned: bool
 
 
 _Remainders = dict[Instruction, _Remainder]
@@ -122,7 +121,7 @@ class _Asked:
         return place._replace(base=by) if is_same else None
 
     def _remainder(self, one: Instruction) -> _Remainder | None:
-        of, is_unsigned = 0, one.op == "urem"
+        of = 0
         if len(one.args) < 2:
             return None
         at, by = one.args[:2]
@@ -135,7 +134,7 @@ class _Asked:
         elif one.op == "and" and one.type == INT and int(by) & (int(by) + 1) == 0:
             of = int(by) + 1
         place = self.places.get(at) if of > 1 else None
-        return place and _Remainder(place, of, is_unsigned)
+        return place and _Remainder(place, of)
 
     def _as_python_has_it(self, one: Instruction) -> tuple[Operand, int]:
         """Of what is chosen where a remainder has a sign: of what and by what it is."""
@@ -224,11 +223,8 @@ def _ends(
     missing = compute("sub", INT, 0, over)
     more = compute("sub", INT, period, over)
     before = compute("select", INT, compute("icmp sgt", BIT, over, 0), more, missing)
-    unsigned = [one.place.offset for one in found.values() if one.is_unsigned]
-    tests = [compute("icmp sge", BIT, count, ROUNDS * period)]
-    if unsigned:
-        tests.append(compute("icmp sge", BIT, at, -min(unsigned)))
-    alone = compute("select", INT, lowering.all_of(tests), before, count)
+    has_some = compute("icmp sge", BIT, count, ROUNDS * period)
+    alone = compute("select", INT, has_some, before, count)
     first = compute("add", INT, counter, alone)
     left = compute("urem", INT, compute("sub", INT, count, alone), period)
     return first, compute("sub", INT, end, left)

@@ -84,7 +84,7 @@ def bits(n):
             a += i
         elif (2 - i) % 2 == 0:
             b += i
-        elif i % a % 2 == 1:
+        else:
             b -= 1
     return a, b
 
@@ -98,6 +98,17 @@ def beside_two_numbers(n, a, b):
         elif (b + i) % 3 == 1:
             t += i
     return s, t
+
+
+@case(*(np.int64((150, a, b)) for a, b in ((0, 3), (1, 3), (-8, -2))))
+def by_a_number_of_the_run(n, a, b):
+    s = 0
+    for i in range(n):
+        if (i + a) % b == 0:
+            s += i
+        elif (i + a) % 2 == 0:
+            s -= 1
+    return s
 
 
 @case(*(np.int64((150, a, b)) for a, b in ((0, 0), (1, -3), (7, 7), (-8, 3))))
@@ -118,8 +129,6 @@ def beside_numbers_that_change(n):
         if (i + k) % 3 == 0:
             s += i
             k = k * 5 % 7
-        elif (i + s) % 2 == 0:
-            s += 1
     return s, k
 
 
