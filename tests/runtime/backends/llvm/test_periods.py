@@ -100,6 +100,15 @@ def beside_two_numbers(n, a, b):
     return s, t
 
 
+@case(*(np.int64((150, a)) for a in (0, 1, -8)))
+def less_a_number_of_the_run(n, a):
+    s = 0
+    for i in range(n):
+        if (i - a) % 3 == 0:
+            s += i
+    return s
+
+
 @case(*(np.int64((150, a, b)) for a, b in ((0, 3), (1, 3), (-8, -2))))
 def by_a_number_of_the_run(n, a, b):
     s = 0
