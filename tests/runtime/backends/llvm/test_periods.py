@@ -82,7 +82,7 @@ def bits(n):
     for i in range(-41, n):
         if i & 5 == 4:
             a += i
-        elif (2 - i) % 2 == 0:
+        elif (2 - i) % 3 == 0:
             b += i
         else:
             b -= 1
