@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.build import Slot, Trace, want_references
-from runtime.errors import OnlyPythonError, StagingTypeError, located
+from runtime.errors import OnlyPythonError, StagingTypeError, located, with_notes
 from runtime.graph import Value
 from runtime.picked import Own, Pick
 from runtime.spec import holds_objects
@@ -60,8 +60,10 @@ class Encoder:
         self.objects: list[Anew | None] = []
         self._indices: dict[int, int] = {}
         self._shared: dict[int, Any] = {}
-        # What a loop may have left under two names, by its type.
+        # The names that a loop may have given one thing, by its type, and whose name a
+        # part of a choice is.
         self._split: dict[type, set[int]] = {}
+        self._names: dict[int, int] = {}
         # The tensors among what is given back.
         self._returned: set[int] = set()
         self._created = trace.created
@@ -111,16 +113,21 @@ class Encoder:
 
         OnlyPythonError: it is
         """
+        if isinstance(thing, Choice):
+            # What it may be is one name.
+            self._names.update((id(one), id(thing)) for one in all_options(thing))
+            return
         if (known := self._trace.frozen.get(id(thing))) is None:
             return
         if type(thing) is list:
             # Another name for it is only told as a row.
             want_rows()
         if known[1] is SPLIT:
-            self._split.setdefault(type(thing), set()).add(id(thing))
-            if len(self._split[type(thing)]) > 1:
+            names = self._split.setdefault(type(thing), set())
+            names.add(self._names.get(id(thing), id(thing)))
+            if len(names) > 1:
                 words = f"what leaves the call holds {SPLIT.words}"
-                raise located(OnlyPythonError(words), SPLIT.remedy)
+                raise with_notes(OnlyPythonError(words), None, SPLIT.remedy)
 
     def output(self, value: Value) -> int:
         """The index of a new output of the graph."""

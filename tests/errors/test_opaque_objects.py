@@ -9,6 +9,7 @@ import threading
 
 import numpy as np
 import pytest
+from scipy.optimize._zeros_py import _update_bracket as update_bracket
 
 from tests.errors.saying import Case, Cases, check
 
@@ -247,6 +248,39 @@ def a_dict_gone_through(x):
         if x > 0:
             table[name + "z"] = 0
     return table
+
+
+@CASES.says(
+    """
+    NotImplementedError: this changes a list that it is given
+      in a_list_that_a_library_changes, FILE line N:  update_bracket(ends, values, x,
+          x * x - 2)
+      Change it outside of the decorated function, or by ag.py_function.
+    """,
+    ONE,
+)
+def a_list_that_a_library_changes(x):
+    ends, values = [0.0, 2.0], [-2.0, 2.0]
+    update_bracket(ends, values, x, x * x - 2)
+    return ends
+
+
+@CASES.says(
+    """
+    NotImplementedError: what leaves the call holds what a loop, recursion or try may
+          have left under two names
+      Give one of the names a copy, or make a new one instead of changing it.
+    """,
+    np.arange(4.0),
+    np.int64(3),
+)
+def two_names_of_a_loop(x, n):
+    best, last = {"v": 0.0}, {"v": 1.0}
+    for i in range(n):
+        last = {"v": x[i]}
+        if x[i] > 1:
+            best = last
+    return best, last
 
 
 @pytest.mark.parametrize("case", CASES)
