@@ -6,6 +6,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from operator import is_not
 from typing import Any
 
@@ -142,10 +143,11 @@ class Parameters:
         """
         if not kwargs and self.plain and len(args) == self.count:
             return tuple(args), {}
-        try:
+        bound = None
+        with suppress(TypeError):
             bound = self.signature.bind(*args, **kwargs)
-        except TypeError:
-            raise self._mismatch(args, kwargs, name) from None
+        if bound is None:  # nothing is being handled, which would be its context
+            raise self._mismatch(args, kwargs, name)
         bound.apply_defaults()
         return bound.args, bound.kwargs
 

@@ -47,6 +47,8 @@ def takes(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """True when a generator, or what is gone through as one, is among the arguments."""
     if function is filter or function is iter or function is next:
         return True
+    if (function is max or function is min) and len(args) > 1:
+        return False  # they are compared, and not gone through
     return any(map(is_generator, (*args, *kwargs.values())))
 
 
@@ -150,10 +152,8 @@ def _go_on() -> Exit:
 
 
 def _extreme(better: Call, name: str) -> Call:
-    def extreme(call: Call, iterable: Any, /, *others: Any, **options: Any) -> Any:
+    def extreme(call: Call, iterable: Any, /, **options: Any) -> Any:
         function = getattr(builtins, name)
-        if others:
-            return call(function, (iterable, *others), options)
         key, default = options.pop("key", None), options.pop("default", UNDEFINED)
         if options:
             return function((), **options)

@@ -380,3 +380,15 @@ def test_mypy_sees_calls_that_are_wrong(tmp_path):
         '26: error: Missing positional argument "x" in call to "__call__" of "Method"',
         '27: error: Module has no attribute "fonction"',
     ]
+
+
+def test_an_error_for_missing_arguments_has_no_other_as_its_context():
+    @ag.function
+    def scale(x, y):
+        return x * y
+
+    for given in ((1.0,), (), (1.0, 2.0, 3.0)):
+        with pytest.raises(TypeError) as caught:
+            scale(*given)
+        assert caught.value.__context__ is None
+        assert not caught.value.__suppress_context__
