@@ -150,7 +150,8 @@ def stand_in(where: TensorSpec, *, shape: Shape, dtype: np.dtype[Any]) -> Tensor
 
 def _place_of(view: Any, whole: Any, where: Any) -> Any:
     view, place = np.asarray(view), _read(where)
-    if view.size and not np.may_share_memory(view, whole):
+    # Of what has no elements nobody asks for a part that has some.
+    if view.size and whole.size and not np.may_share_memory(view, whole):
         raise UnforeseenTypeError("what was a view is a copy in this run")
     here, there = (one.__array_interface__["data"][0] for one in (view, whole))
     start = place.start + here - there
@@ -189,7 +190,7 @@ def _sliced(where: Any, *dynamic: Any, index: Index) -> Any:
                 start += step * inside.start if inside else 0
                 steps.append(step * inside.step)
                 sizes.append(len(inside))
-            else:
+            elif -size <= part < size:
                 start += step * range(size)[part]
     return _vector(_Place(place.order, start, steps, sizes))
 
@@ -198,7 +199,7 @@ def _sliced(where: Any, *dynamic: Any, index: Index) -> Any:
 def sliced_place(where: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
     """The place of `part[index]`, with ints and slices only, of the part at `where`.
 
-    IndexError: an int lies outside of its axis.
+    Where there is no such part it is any place: who takes it fails, or nobody asks.
     """
     given = where.shape[0] if where.shape else None
     if not isinstance(given, int):

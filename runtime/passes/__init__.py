@@ -45,9 +45,9 @@ PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     behind,  # after equal views have become one
     unpart,  # after equal parts have become one, and are handed on no more
     unview,  # after equal views have become one, and parts that views are taken of
-    behind,  # what is a view no more is handed on twice
     as_numbers,  # texts from before a loop are captures of it by now
     hoist,
+    behind,  # what is a view no more is handed on twice, and what places are taken of
     prune,  # what the others left unused
     early,  # after cse, which leaves the first of equal ones
 )

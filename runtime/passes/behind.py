@@ -2,19 +2,27 @@
 
 `r = z.real` in each turn, and `r` read after the loop: each turn hands on the part
 beside z, which cannot be changed in place then. What the last turn has handed on is the
-view of what it has left, so it is taken of that, and the loop hands on z alone.
+view of what it has left, so it is taken of that, and the loop hands on z alone. By an
+index of the turn (`r = z[k % 3:]`) it hands on that number, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node, Value
+from runtime.ops.basic import constant
+from runtime.ops.template import Input
 from runtime.passes.cse import frozen
 from runtime.passes.parts_used import OF_COMPLEX, is_part
 from runtime.passes.rewrite import Names, with_graphs, with_inputs, with_nodes
 from runtime.passes.unview import VIEWS
+from runtime.shapes import Shape
+from runtime.spec import TensorSpec
 from runtime.structs import replace
 
 # What a value that a turn leaves, or is given, is outside of the loop; None: nothing.
@@ -39,6 +47,11 @@ def _outside(node: Node, before: Sequence[Node], names: Names) -> list[Node]:
     """
     for position in range(node.attributes["carried"]):
         views, made = _views(node, position), node.outputs[position]
+        if views and _begins_with_nothing(node, position, before):
+            node, firsts = _with_numbers(node, position, views)
+            before = [*before, *firsts]
+            if firsts:
+                return [*firsts, *_outside(node, before, names)]
         if views is None or not _is_first(node, position, views, before):
             continue
         outside = _left_by(node, position)
@@ -71,7 +84,9 @@ def _views(node: Node, position: int) -> list[Node] | None:
     value, found = body.outputs[position], list[Node]()
     while value not in left:
         one = makers.get(value)
-        if one is None or not _is_sure(one):
+        if found and _captured(node, value):
+            break
+        if one is None or not (_is_sure(one) or _is_taken(one, body)):
             return None
         found.insert(0, one)
         value = one.inputs[0]
@@ -89,6 +104,106 @@ def _is_sure(node: Node) -> bool:
     if name == "slice":
         return not known.get("flat") and is_part(known["index"], whole)
     return name in VIEWS and not may_fail(node, ())
+
+
+def _is_taken(node: Node, body: Graph) -> bool:
+    """Whether it takes a part by numbers of the turn, which is there.
+
+    A turn has taken that part before, and without a turn there is one at 0.
+    """
+    name, index = node.op.name, node.attributes.get("index")
+    if node.effects or name not in ("slice", "sliced_place"):
+        return False
+    if name == "sliced_place":
+        return True
+    whole, *numbers = node.inputs
+    if node.attributes.get("flat") or not whole.spec.shape or index is None:
+        return False
+    if is_part(index, whole.spec):
+        return True
+    if not _is_there_at_zero(index, whole.spec.shape):
+        return False
+    return any(
+        one.op is node.op
+        and one is not node
+        and one.inputs[0].spec == whole.spec
+        and [*one.inputs[1:]] == numbers
+        and _said(one) == _said(node)
+        for one in body.nodes[: body.nodes.index(node)]
+    )
+
+
+def _is_there_at_zero(index: tuple[Any, ...], shape: Shape) -> bool:
+    """Whether arrays of this shape have the part where its numbers are 0."""
+    for part, size in zip(index, shape or (), strict=False):
+        if isinstance(part, slice) and type(part.step) is not Input:
+            continue
+        at = 0 if type(part) is Input else part
+        if not isinstance(size, int) or type(at) is not int or not -size <= at < size:
+            return False
+    return len(index) <= len(shape or ())
+
+
+def _begins_with_nothing(node: Node, position: int, before: Sequence[Node]) -> bool:
+    """Whether nobody reads what a loop without a turn leaves there."""
+    first = node.inputs[position]
+    return any(one.op.name == "placeholder" and first in one.outputs for one in before)
+
+
+def _with_numbers(
+    node: Node, position: int, views: Sequence[Node]
+) -> tuple[Node, list[Node]]:
+    """The loop that hands on the numbers by which a turn takes these views, too.
+
+    returns: it, and the nodes that make those with which it begins
+    """
+    outside = _left_by(node, position)
+    numbers = dict.fromkeys(
+        value
+        for one in views
+        for value in one.inputs[1:]
+        if outside(value) is None and _is_number(value)
+    )
+    if not numbers:
+        return node, []
+    firsts = [_zero(value) for value in numbers]
+    count = node.attributes["carried"]
+    graphs = [
+        replace(
+            graph,
+            inputs=(
+                *graph.inputs[:count],
+                *(Value(value.spec) for value in numbers),
+                *graph.inputs[count:],
+            ),
+        )
+        for graph in node.graphs
+    ]
+    body = replace(graphs[1], outputs=(*graphs[1].outputs, *numbers))
+    made = replace(
+        node,
+        inputs=(
+            *node.inputs[:count],
+            *(one.outputs[0] for one in firsts),
+            *node.inputs[count:],
+        ),
+        attributes={**node.attributes, "carried": count + len(numbers)},
+        outputs=(*node.outputs, *(Value(value.spec) for value in numbers)),
+        graphs=(graphs[0], body),
+    )
+    return made, firsts
+
+
+def _is_number(value: Value) -> bool:
+    spec = value.spec
+    if type(spec) is not TensorSpec or spec.dtype is None or spec.kinds:
+        return False
+    return spec.shape == () and spec.dtype.kind in "iu"
+
+
+def _zero(value: Value) -> Node:
+    zero = 0 if value.spec.weak else np.zeros((), value.spec.dtype)[()]
+    return Node(constant, (), {"value": zero}, (Value(value.spec),))
 
 
 def _is_first(

@@ -122,6 +122,8 @@ ARITHMETIC = {"add", "subtract", "multiply", "negative", "positive", "absolute"}
 STRUCTURAL = {"dim", "size", "transpose", "expand_dims", "swapaxes", "moveaxis"}
 # The same, where the sizes are known.
 RESHAPING = {"reshape", "ravel"}
+# Where an array, and a view of it, lies: no element is read, and none can be written.
+LYING = {"own_place", "stand_in", "place_of"}
 # What only holds its operands, of whatever kind.
 HOLDING = {"list_of"}
 
@@ -215,6 +217,7 @@ _RULES: dict[str, Callable[[Node, Known, bool], bool]] = {
     **dict.fromkeys(QUIET_ENOUGH, _quiet_enough),
     **dict.fromkeys(ARITHMETIC, _arithmetic),
     **dict.fromkeys(STRUCTURAL, _structural),
+    **dict.fromkeys(LYING, _structural),
     **dict.fromkeys(RESHAPING, _reshaping),
     "cast": _widening,
 }

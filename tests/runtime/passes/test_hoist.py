@@ -57,6 +57,20 @@ def test_silent_node_is_hoisted_from_any_loop() -> None:
     check(hoist, before, after)
 
 
+def test_the_place_of_an_array_is_asked_before_the_loop() -> None:
+    line = "p: int64[4] = own_place(x)  s: int64[4] = sliced_place[index=(0,)](p)"
+    before = loop(0, "", line + " u: float64[3] = part_at[shape=(3,)](x, s)")
+    hoisted, left = line.split("  ")
+    after = loop(
+        0,
+        hoisted,
+        left + " u: float64[3] = part_at[shape=(3,)](x, s)",
+        "p",
+        "int64[4]",
+    )
+    check(hoist, before.replace("(y, s)", "(y, u)"), after.replace("(y, s)", "(y, u)"))
+
+
 def test_list_made_of_invariants_is_hoisted_from_any_loop() -> None:
     made = "l: list[float64[3]] = list_of[item=spec(float64[3])](x)"
     read = "s: float64[3] = list_get[index=(0,)](l)"
