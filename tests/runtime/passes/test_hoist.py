@@ -58,14 +58,14 @@ def test_silent_node_is_hoisted_from_any_loop() -> None:
 
 
 def test_the_place_of_an_array_is_asked_before_the_loop() -> None:
-    line = "p: int64[4] = own_place(x)  s: int64[4] = sliced_place[index=(0,)](p)"
-    before = loop(0, "", line + " u: float64[3] = part_at[shape=(3,)](x, s)")
+    line = "w: int64[4] = own_place(x)  s: int64[2] = sliced_place[index=(0,)](w)"
+    before = loop(0, "", line + " u: float64[] = part_at[shape=()](x, s)")
     hoisted, left = line.split("  ")
     after = loop(
         0,
         hoisted,
-        left + " u: float64[3] = part_at[shape=(3,)](x, s)",
-        "p",
+        left + " u: float64[] = part_at[shape=()](x, s)",
+        "w",
         "int64[4]",
     )
     check(hoist, before.replace("(y, s)", "(y, u)"), after.replace("(y, s)", "(y, u)"))
