@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from runtime.aliases import make_stale, mark_aliases
-from runtime.build import Frame, building, require_current
+from runtime.build import Frame, building, require_current, want_references
 from runtime.errors import StagingError
 from runtime.graph import STORED, Node, Value
 from runtime.ops import control, world
@@ -61,6 +61,8 @@ def _write(
     frame: Frame, side: _Side, before: Value | None, value: Value
 ) -> Value | None:
     """Change what a side is, which was `before`; gives what it is then."""
+    if any(one is None for one in _arrays(side)):
+        want_references()
     arrays = [one for one in _arrays(side) if one is not None and _is_like(one, value)]
     if before is None or len(arrays) < len([*_arrays(side)]):
         return None

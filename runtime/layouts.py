@@ -209,7 +209,8 @@ def laid_out(x: Layout, like: Layout) -> Layout:
     ways = [(dim - 1) * step for dim, step in zip(x.shape, steps, strict=True)]
     start = -sum(way for way in ways if way < 0)
     end = start + sum(way for way in ways if way > 0) + x.itemsize
-    made: Layout = np.ndarray(x.shape, x.dtype, np.empty(end, "u1").data, start, steps)
+    # Zeros, since texts of any length would free what the memory seems to hold.
+    made: Layout = np.ndarray(x.shape, x.dtype, np.zeros(end, "u1").data, start, steps)
     made[...] = x
     return made
 

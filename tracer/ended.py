@@ -181,7 +181,10 @@ class Places:
         """
         for (at, root), indices in self._inner.items():
             whole = [index for index, all_ in indices.items() if _is_whole(all_)]
-            if not whole or not all(map(_is_known, indices.values())):
+            known = all(map(_is_known, indices.values()))
+            if known and len(indices) == 1:
+                whole = whole or [*indices]  # nobody has the whole of it
+            if not whole or not known:
                 # With a part of it in one place: nobody knows of the whole.
                 self._doubled |= indices.keys() if len(indices) > 1 else set()
                 continue

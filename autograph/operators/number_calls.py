@@ -125,7 +125,7 @@ def kind_name(x: Any) -> str:
     """The name of its type, as Python's messages write it."""
     kind = type_(x)
     own = issubclass(kind, (np.generic, np.ndarray))
-    return f"numpy.{kind.__name__}" if own else str(kind.__name__)
+    return f"{kind.__module__}.{kind.__name__}" if own else str(kind.__name__)
 
 
 def round_(number: Any, ndigits: Any = None) -> Any:

@@ -22,6 +22,7 @@ DONE = (
     *("NAME = OTHER", "NAME = OTHER * NUMBER", "NAME = OTHER[::-1]", "NAME[0] = VALUE"),
     *("NAME[-1] = OTHER[0]", "NAME[m] = VALUE", "NAME += NUMBER", "NAME *= OTHER"),
     *("NAME[1:] += VALUE", "NAME += OTHER", "NAME = OTHER + 0"),
+    *("NAME = (OTHER * NUMBER)[::-1]", "NAME = np.append(OTHER, VALUE)[1:]"),
 )
 TESTS = ("n > 0", "n > 1", "m > 0", "NAME[0] > 2", "OTHER.sum() > 10")
 ROUNDS = ("n", "m", "n - 1", "2")

@@ -29,6 +29,57 @@ def a_part_or_twice(x, n):
 
 @IN_PLACE(0, LARGE)
 @CASES(*VECTORS)
+def a_part_or_a_part_of_its_own(x, n):
+    v = x[1:] if n > 2 else (x * 2)[1:]
+    v += 1
+    v[0] = n
+
+
+@IN_PLACE(1, LARGE)
+@CASES(*VECTORS)
+def a_part_of_one_of_two_of_its_own(x, n):
+    z = x * 2
+    v = z[1:] if n > 2 else (x + 1)[n:-1][::-1]
+    v += 1
+    w = v
+    w[n] = 7
+    return z, v
+
+
+@CASES(*VECTORS)
+def a_part_of_its_own_under_two_names(x, n):
+    w = x[:-1]
+    if n > 1:
+        v = x[1:]
+    else:
+        z = x + 0
+        v, w = z[1:], z[:-1]
+    v += 1
+    w *= 2
+    return v, w
+
+
+@CASES(*TABLES)
+def a_row_or_a_column_of_its_own(x, n):
+    v = x[0] if n > 1 else (x.T * 2)[:, 0][: x.shape[1]]
+    v += 1
+    if n % 2:
+        v = v[1:]
+    v[0] = n
+    return v, x.sum()
+
+
+@CASES(*VECTORS)
+def a_part_of_its_own_in_rounds(x, n):
+    v = x
+    for k in range(n):
+        v = v[1:] if k % 2 else (v * 2)[:-1]
+        v[0] += k
+    return v
+
+
+@IN_PLACE(0, LARGE)
+@CASES(*VECTORS)
 def a_part_or_twice_in_rounds(x, n):
     v = x
     for k in range(n):

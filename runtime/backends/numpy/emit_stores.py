@@ -37,8 +37,7 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
         _move(writer, step, wanted)
         return
     if not target.spec.shape:
-        # Perhaps a scalar, which has no items to set: the kernel makes an array.
-        writer.plain(body, step, wanted)
+        _write_without_dims(writer, body, step, wanted)
         return
     if step.lent and step.in_place:
         _put_back(writer, step, wanted)
@@ -49,6 +48,24 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
     statement = STATEMENTS[step.node.op.name](step, names, writer.bind)
     writer.write_step(statement, step)
     _name_made(writer, step, made, wanted)
+
+
+def _write_without_dims(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
+    """A store into what is perhaps a scalar, which has no items to set.
+
+    An array is made of it; what a number of NumPy's is, in the user's own line, which
+    a warning names.
+    """
+    target, *others = step.inputs
+    spec = target.spec
+    known = spec.dtype is not None and spec.dtype.kind in "biufc" and not spec.kinds
+    if step.node.op.name != "store" or spec.shape is None or spec.weak or not known:
+        writer.plain(body, step, wanted)
+        return
+    made = writer.output(step.outputs[0], {})
+    writer.write_step(f"{made} = {writer.bind('array', np.array)}({target.name})", step)
+    names = [made, *(variable.name for variable in others)]
+    writer.write_step(STATEMENTS["store"](step, names, writer.bind), step)
 
 
 def write_changed(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
