@@ -59,7 +59,8 @@ def array(
     made = _array(object, dtype)
     if not isinstance(made, Tensor):
         return np.array(object, dtype, copy=copy, order=order, ndmin=ndmin)
-    if made is object and made.scalar and _is_kept(made, dtype):
+    kept = dtype is not None and (fields.is_record(made) or np.dtype(dtype) == "O")
+    if made is object and made.scalar and kept and not made.spec.weak:
         return host.call(np.array, (made,), {"dtype": np.dtype(dtype)})
     if order in ("C", "F") and made is object:
         # A copy of None is not that of an array that is asked for none: True.
@@ -76,16 +77,6 @@ def array(
     while made.spec.rank is not None and made.spec.rank < ndmin:
         made = made[None]
     return array_tensor(made) if made is not object else made
-
-
-def _is_kept(number: Tensor, dtype: Any) -> bool:
-    """Whether an array of this dtype does not hold what `astype` makes of a scalar.
-
-    One of objects holds NumPy's scalar itself.
-    """
-    if dtype is None or number.spec.weak:
-        return False
-    return fields.is_record(number) or np.dtype(dtype) == np.object_
 
 
 def _array(object: Any, dtype: Any) -> Any:

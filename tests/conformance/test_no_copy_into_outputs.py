@@ -45,9 +45,6 @@ def reshaped(x, n):
 def of_another_array(x, n):
     half = x[: SIZE // 2].reshape(100, -1)
     np.sqrt(half, out=x[SIZE // 2 :].reshape(100, -1))
-    np.multiply.outer(
-        x[:100], x[100:200], out=x[SIZE // 2 : SIZE // 2 + 10_000].reshape(100, 100)
-    )
 
 
 PROGRAMS = [
