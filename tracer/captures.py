@@ -21,6 +21,7 @@ import numpy as np
 from runtime import build
 from runtime.build import Trace
 from runtime.layouts import of_constant
+from runtime.numpy_api.indexing import view
 from runtime.ops.basic import constant
 from runtime.plain_parts import owner_of
 from runtime.spec import holds_objects
@@ -101,7 +102,11 @@ def made(thing: Any) -> Any:
         return borrow(thing)
     fresh: Tensor = constant(value=thing)
     fresh.scalar, fresh.layout = False, of_constant(thing)
-    return fresh
+    if thing.flags.writeable:
+        return fresh
+    itself = (lambda x: x), (lambda _, new: new)
+    read_only: Tensor = view(fresh, fresh, *itself, contiguous=True, locked=True)
+    return read_only
 
 
 def note_function(function: types.FunctionType, is_first: bool = False) -> None:

@@ -58,10 +58,11 @@ def called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return answer
     if frame.parent is not None:
         _require_own_affairs(function, frame, mark, before)
-    says = _says_something(frame, mark)
-    if says or _changes_something(frame, mark):
+    says, changes = _says_something(frame, mark), _changes_something(frame, mark)
+    if says or changes:
         frame.go_back(mark)
-        return _made_by_call(function, args, kwargs, answer, constant and not says)
+        is_silent = constant and not says
+        return _made_by_call(function, args, kwargs, answer, is_silent, changes)
     if constant and not tree.holds_tensor(answer):
         if not _is_constant(answer):
             # What a branch or a try has filled is emptied when that has been traced,
@@ -73,7 +74,7 @@ def called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _made_by_call(
-    function: Any, args: Any, kwargs: Any, answer: Any, is_silent: bool
+    function: Any, args: Any, kwargs: Any, answer: Any, is_silent: bool, changes: bool
 ) -> Any:
     """The answer of what does more than to compute one, by a call as it is."""
     if id(function) in build.require_current("a function").trace.created:
@@ -82,6 +83,11 @@ def _made_by_call(
         # Made once, for all that ask: what it changes is changed now, as it is by
         # whoever asks first.
         return function(*args, **kwargs)
+    if changes:
+        # What the function reads of that afterwards, it has read before the run.
+        words = f"`{function.__name__}` has a cache and changes what is outside of it"
+        hint = "Call it outside of the decorated function, or without lru_cache."
+        raise located(OnlyPythonError(words), hint)
     return _by_each_run(function, args, kwargs, answer)
 
 

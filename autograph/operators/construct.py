@@ -7,12 +7,14 @@ source; it is done here by hand where it would call functions of the user's.
 from __future__ import annotations
 
 import dataclasses
+import enum
 import inspect
 from typing import Any
 
 from autograph.operators import attributes
 from autograph.operators.slots import as_users, call, slot
 from runtime import build
+from runtime.build import Frame
 from runtime.errors import OnlyPythonError, located
 from tracer import leaks, places, plain
 
@@ -32,6 +34,7 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     # Half made, one of a registered class has not what it is to be taken apart by.
     whole = not (new or init) or plain.is_registered(kind)
     if frame is None or not standard or whole:
+        kwargs = _with_module(frame, kind, args, kwargs)
         if _only_makes(kind):
             return places.created(kind(*args, **kwargs))
         places.note_called(kind)
@@ -54,6 +57,17 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     else:
         call(init, made, *args, **kwargs)
     return made
+
+
+def _with_module(
+    frame: Frame | None, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> dict[str, Any]:
+    """With the module that `Enum("Name", "A B")` finds by the frame that calls it."""
+    makes_class = isinstance(kind, enum.EnumMeta) and (args[1:] or "names" in kwargs)
+    if frame is None or not makes_class or not frame.trace.calls:
+        return kwargs
+    scope = frame.trace.calls[-1].function.__globals__
+    return {"module": scope.get("__name__"), **kwargs}
 
 
 def _refuse_finalizer(kind: Any) -> None:

@@ -262,3 +262,20 @@ def outcome(function, x):
         warnings.simplefilter("ignore")
         found = function(x)
     return repr(found), printed.getvalue()
+
+
+def test_what_a_cached_function_changes_is_read_as_it_is_then():
+    seen = []
+
+    @functools.lru_cache
+    def double(n):
+        seen.append(n)
+        return n * 2.0
+
+    @ag.function
+    def total(x, n):
+        before = len(seen)
+        return x + double(n), before, len(seen)
+
+    for n, before, after in ((3, 0, 1), (3, 1, 1), (4, 1, 2), (4, 2, 2)):
+        assert total(1.0, n) == (1.0 + n * 2, before, after)

@@ -283,6 +283,28 @@ def two_names_of_a_loop(x, n):
     return best, last
 
 
+SEEN = []
+
+
+@functools.lru_cache
+def noted(n):
+    SEEN.append(n)
+    return n * 2.0
+
+
+@CASES.says(
+    """
+    NotImplementedError: `noted` has a cache and changes what is outside of it
+      in a_cache_that_changes_a_list, FILE line N:  y = x + noted(3)
+      Call it outside of the decorated function, or without lru_cache.
+    """,
+    ONE,
+)
+def a_cache_that_changes_a_list(x):
+    y = x + noted(3)
+    return y, len(SEEN)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

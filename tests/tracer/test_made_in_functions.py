@@ -1,6 +1,7 @@
 """Objects that a function makes are each call's own, also where C has made them."""
 
 import decimal
+import enum
 import hashlib
 import threading
 import xml.etree.ElementTree as ET
@@ -109,3 +110,36 @@ def test_what_gives_its_argument_back_but_for_zeros_is_asked_at_the_run(end):
     for _ in range(3):
         np.testing.assert_array_equal(staged(x), trim(x))
         assert (staged(x) is x) == (trim(x) is x)
+
+
+def test_an_enum_made_by_a_call_is_of_the_functions_module():
+    @ag.function
+    def made(x):
+        return enum.Enum("Way", "UP DOWN").__module__, enum.IntFlag("F", "A").__module__
+
+    assert made(np.ones(2)) == (__name__, __name__)
+
+
+def test_what_is_made_of_constant_bytes_is_read_only():
+    @ag.function
+    def read(x):
+        made = np.frombuffer(b"abcd", "u1")
+        part, own = made[1:], made.copy()
+        own[0] = 7
+        return made, part, own, made + 1
+
+    for _ in range(2):
+        flags = [one.flags.writeable for one in read(np.ones(2))]
+        assert flags == [False, False, True, True]
+
+
+def test_a_write_into_constant_bytes_is_refused():
+    @ag.function
+    def write(x):
+        made = np.frombuffer(b"abcd", "u1")
+        made[0] = 1
+        return made
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="read-only"):
+            write(np.ones(2))
