@@ -20,6 +20,7 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import without_needless
 from runtime.backends.llvm.periods import with_periods
 from runtime.backends.llvm.rough_tests import with_rough_tests
+from runtime.backends.llvm.said_before import with_said_before
 from runtime.backends.llvm.settled import with_settled_kinds
 from runtime.backends.llvm.short_choices import with_short_choices
 from runtime.backends.llvm.spares import with_spares
@@ -52,7 +53,7 @@ def improved(
         function = with_tests_once(lowering, function)
         function = with_stretches(lowering, function, is_last=True)
         function = with_growth(lowering, function)
-        function = with_short_choices(lowering, function)
+        function = with_said_before(with_short_choices(lowering, function))
     function = with_divisors(lowering, function)
     if "product" in words:
         function = with_epilogues(function)

@@ -1,40 +1,50 @@
-"""lesser: the lesser of two floats that data tell, without a jump, as LLVM's text.
+"""lesser: one of two floats that data tell, without a jump, as LLVM's text.
 
 What chooses by a comparison that is not noted is a jump, since LLVM has no other such
 comparison of numbers that are not vectors. Of what data tell the processor guesses it
-wrong in every other turn. x86 processors with AVX can compare so that nothing is noted,
-and choose by that. The least of all so far stays a jump: fewer and fewer are less, so
-what is done with one stands behind the loop.
+wrong in every other turn. x86 processors have the lesser and the greater of two floats
+as one operation, which notes a NaN. So it is asked first, without a note, whether one
+of both is NaN, which is guessed right and nobody waits for. Others, and with AVX-512
+all, are chosen by a comparison of which nothing is noted. The least of all so far stays
+a jump: fewer and fewer are less, so what is done with one stands behind the loop. So
+does what waits for the turn before, but for the lesser of two that data tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from runtime.backends.llvm.lines import Lines
-from runtime.backends.llvm.loops import DOUBLE, Block, Instruction, Local, Operand
+from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
 from runtime.backends.llvm.switch import features
+from runtime.backends.llvm.unused import moved_by, read_by
 
 # The word for an `if` by floats that stays a branch, and what keeps it one: what waits
 # for a comparison that is not noted waits four times as long as for others.
 JUMPS, JUMP = "jumps", 'call void asm sideeffect "", ""()'
 # What the processor calls comparisons of which it notes nothing.
-_QUIET = {"olt": 17, "ole": 18, "oge": 29, "ogt": 30}
+_QUIET = {"fcmp olt": 17, "fcmp ole": 18, "fcmp oge": 29, "fcmp ogt": 30}
+_LESS, _STRICT = {"fcmp olt", "fcmp ole"}, {"fcmp olt", "fcmp ogt"}
 # The suffix and the lanes of a register of 16 bytes, by the type of a float.
 _FORMS = {"double": ("d", 2), "float": ("s", 4)}
+_PARTS = {"double": "sse2", "float": "sse"}
+FLOATS = frozenset(_FORMS)
 _CURRENT = 4  # the rounding that is set
 
 
 class Orders:
     """Comparisons of floats, and what turns hand on.
 
+    loops:  those whose turns come one after the other
     tests:  the comparison, by the local that it is in
     of_wide: those of a number that was made wider with a constant
     handed: what comes next in a local, with that local
     """
 
     def __init__(self, instructions: Sequence[Instruction]) -> None:
+        self.loops = [one for one in instructions if one.op == "while"]
         compared = (one for one in instructions if one.op.startswith("fcmp "))
         self._wide = {one.outs[0] for one in instructions if one.op == "fpext"}
         self.tests = {one.outs[0]: one for one in compared}
@@ -71,24 +81,59 @@ class Orders:
         """Whether an `if` by floats is to be a branch."""
         return one.args[0] in self.tests and (is_noted or one.type == JUMPS)
 
-    def lesser(self, one: Instruction) -> Lesser | None:
-        """What an `if` chooses, where it is one of the two that were compared."""
+    def chosen(self, one: Instruction) -> list[Choice]:
+        """What an `if` that only moves chooses, where that needs no jump."""
         test = self.tests.get(one.args[0]) if isinstance(one.args[0], Local) else None
-        sides = [made for block in one.blocks if (made := _moved(block)) is not None]
-        if test is None or len(sides) != len(one.blocks) or len(sides) < 2:
-            return None
-        (out, then), (other, orelse) = sides
-        if out is not other or test.type not in _FORMS or then is orelse:
-            return None
+        if test is None or test.type not in _FORMS or test.op not in _QUIET:
+            return []
+        moved = moved_by(one)
+        found = [self._choice(test, *each) for each in moved]
+        if one.type == JUMPS and any(c and c.is_lesser is None for c in found):
+            return []
+        has_floats = any(out.type in FLOATS for out, *_ in moved)
+        if not has_floats or None in found:
+            return []
+        return [choice for choice in found if choice is not None]
+
+    def _choice(
+        self, test: Instruction, out: Local, then: Operand, orelse: Operand
+    ) -> Choice | None:
+        if out.type not in FLOATS:
+            return Choice(test, out, then, orelse)
         operands = [self.root(arg) for arg in test.args]
-        if not all(isinstance(arg, Local) for arg in operands):
+        sides = [self._key(then), self._key(orelse)]
+        keys = [self._key(arg) for arg in operands]
+        are_compared = {*sides} == {*keys} and len({*sides}) == 2
+        if out.type != test.type or any((arg, out) in self.handed for arg in operands):
             return None
-        if {self.root(then), self.root(orelse)} != {*operands}:
-            return None
-        if any((arg, out) in self.handed for arg in operands):
-            return None
-        order = test.op.removeprefix("fcmp ")
-        return Lesser(order, test, out, then, orelse) if order in _QUIET else None
+        if not (are_compared and all(isinstance(arg, Local) for arg in operands)):
+            # It would be waited for, and a jump is not.
+            if not self.waiting.isdisjoint({then, orelse, *operands}):
+                return None
+        is_lesser = (test.op in _LESS) is (sides[0] == keys[0])
+        return Choice(test, out, then, orelse, is_lesser if are_compared else None)
+
+    def _key(self, operand: Operand) -> object:
+        """What tells an operand from others."""
+        return (
+            self.root(operand) if isinstance(operand, Local) else repr(float(operand))
+        )
+
+    @cached_property
+    def waiting(self) -> set[Operand]:
+        """Floats that are computed of what the turn before has left."""
+        found: set[Operand] = set()
+        for loop in self.loops:
+            turn = [*loop.blocks[1].walk()]
+            written = {out for one in turn for out in one.outs if out.type in _FORMS}
+            seen: set[Operand] = set()
+            for one in turn:
+                found.update(written.intersection(read_by(one)) - seen)
+                seen.update(one.outs)
+            for one in turn:
+                if not found.isdisjoint(one.args):
+                    found.update(out for out in one.outs if out.type in _FORMS)
+        return found
 
     def is_record(self, one: Instruction) -> bool:
         """Whether the first branch of an `if`, it alone, has a new least or greatest.
@@ -110,14 +155,17 @@ class Orders:
         )
 
 
-class Lesser(NamedTuple):
-    """One of two floats, by how they compare."""
+class Choice(NamedTuple):
+    """One of two numbers, by how floats compare.
 
-    order: str
+    is_lesser: whether it is the lesser of both that are compared; False: the greater
+    """
+
     test: Instruction
     out: Local
     then: Operand
     orelse: Operand
+    is_lesser: bool | None = None
 
 
 def _given(block: Block) -> dict[Local, Operand]:
@@ -128,52 +176,97 @@ def _given(block: Block) -> dict[Local, Operand]:
     return dict(zip(last.outs, last.args, strict=True))
 
 
-def _moved(block: Block) -> tuple[Local, Operand] | None:
-    """What a block puts where, if that is all it does."""
-    if len(block.instructions) != 1:
-        return None
-    (one,) = block.instructions
-    if one.op != "move" or len(one.outs) != 1:
-        return None
-    return one.outs[0], one.args[0]
-
-
-def choose(text: Lines, found: Lesser | None) -> bool:
+def choose(text: Lines, found: Sequence[Choice]) -> bool:
     """Whether it was written: there is one, and this processor can compare so."""
-    has = features()
-    if found is None or not has.get("AVX") or found.test.type != found.out.type:
+    if not found or not features().get("AVX"):
         return False
+    # None is written before all are read.
+    values = [_way(one)(text, one) for one in found]
+    for one, value in zip(found, values, strict=True):
+        text.keep(one.out, value)
+    return True
+
+
+def _way(found: Choice) -> Callable[[Lines, Choice], str]:
+    if found.out.type not in _FORMS:
+        return _plain
+    if features().get("AVX512F"):
+        return _by_bit
+    return _by_mask if found.is_lesser is None else _by_extreme
+
+
+def _plain(text: Lines, found: Choice) -> str:
+    kind, test = found.out.type, text.read(found.test.outs[0], "i1")
+    then, orelse = (text.read(one, kind) for one in (found.then, found.orelse))
+    return text.set(f"select i1 {test}, {kind} {then}, {kind} {orelse}")
+
+
+def _by_bit(text: Lines, found: Choice) -> str:
+    """By a comparison that is not noted, and gives a truth."""
     kind = found.test.type
-    suffix, count = _FORMS[kind]
-    many, quiet = f"<{count} x {kind}>", _QUIET[found.order]
     values = [*found.test.args, found.then, found.orelse]
     a, b, then, orelse = (text.read(one, kind) for one in values)
+    (suffix, _), many = _FORMS[kind], _many(kind)
+    name = f"llvm.x86.avx512.mask.cmp.s{suffix}"
+    text.symbol(name, f"declare i8 @{name}({many}, {many}, i32, i8, i32)")
+    both = ", ".join(f"{many} {_wide(text, kind, one)}" for one in (a, b))
+    inside = f"{both}, i32 {_QUIET[found.test.op]}, i8 -1, i32 {_CURRENT}"
+    mask = text.set(f"call i8 @{name}({inside})")
+    test = text.set(f"trunc i8 {mask} to i1")
+    return text.set(f"select i1 {test}, {kind} {then}, {kind} {orelse}")
 
-    def wide(value: str) -> str:
-        return text.set(f"insertelement {many} poison, {kind} {value}, i32 0")
 
-    if has.get("AVX512F"):
-        name = f"llvm.x86.avx512.mask.cmp.s{suffix}"
-        text.symbol(name, f"declare i8 @{name}({many}, {many}, i32, i8, i32)")
-        inside = f"{many} {wide(a)}, {many} {wide(b)}, i32 {quiet}, i8 -1"
-        mask = text.set(f"call i8 @{name}({inside}, i32 {_CURRENT})")
-        test = text.set(f"trunc i8 {mask} to i1")
-        made = text.set(f"select i1 {test}, {kind} {then}, {kind} {orelse}")
-    else:
-        part = "sse2" if kind == DOUBLE else "sse"
-        name, blend = (
-            f"llvm.x86.{part}.cmp.s{suffix}",
-            f"llvm.x86.sse41.blendvp{suffix}",
-        )
-        text.symbol(name, f"declare {many} @{name}({many}, {many}, i8)")
-        text.symbol(blend, f"declare {many} @{blend}({many}, {many}, {many})")
-        inside = f"{many} {wide(a)}, {many} {wide(b)}, i8 {quiet}"
-        mask = text.set(f"call {many} @{name}({inside})")
-        sides = f"{many} {wide(orelse)}, {many} {wide(then)}, {many} {mask}"
-        both = text.set(f"call {many} @{blend}({sides})")
-        made = text.set(f"extractelement {many} {both}, i32 0")
-    text.keep(found.out, made)
-    return True
+def _by_mask(text: Lines, found: Choice) -> str:
+    """By a comparison that is not noted, and gives a mask."""
+    kind = found.test.type
+    values = [*found.test.args, found.orelse, found.then]
+    a, b, *sides = (_wide(text, kind, text.read(one, kind)) for one in values)
+    (suffix, _), many, part = _FORMS[kind], _many(kind), _PARTS[kind]
+    name, blend = f"llvm.x86.{part}.cmp.s{suffix}", f"llvm.x86.sse41.blendvp{suffix}"
+    text.symbol(name, f"declare {many} @{name}({many}, {many}, i8)")
+    text.symbol(blend, f"declare {many} @{blend}({many}, {many}, {many})")
+    inside = f"{many} {a}, {many} {b}, i8 {_QUIET[found.test.op]}"
+    mask = text.set(f"call {many} @{name}({inside})")
+    inside = ", ".join(f"{many} {one}" for one in (*sides, mask))
+    both = text.set(f"call {many} @{blend}({inside})")
+    return text.set(f"extractelement {many} {both}, i32 0")
+
+
+def _by_extreme(text: Lines, found: Choice) -> str:
+    """By the processor's lesser or greater of both, where neither is NaN.
+
+    It gives the second one of two that are equal, which may be zeros of two signs.
+    """
+    kind = found.test.type
+    then, orelse = (text.read(one, kind) for one in (found.then, found.orelse))
+    sides = [then, orelse] if found.test.op in _STRICT else [orelse, then]
+    (suffix, _), many = _FORMS[kind], _many(kind)
+    word = "min" if found.is_lesser else "max"
+    name = f"llvm.x86.{_PARTS[kind]}.{word}.s{suffix}"
+    text.symbol(name, f"declare {many} @{name}({many}, {many})")
+    before, usual, after = (text.fresh_label() for _ in range(3))
+    text.to_label(before)
+    is_nan = text.set(f"fcmp uno {kind} {then}, {orelse}")
+    text.line(f"br i1 {is_nan}, label %{after}, label %{usual}, !prof !0")
+    text.label(usual)
+    inside = ", ".join(f"{many} {_wide(text, kind, one)}" for one in sides)
+    both = text.set(f"call {many} @{name}({inside})")
+    least = text.set(f"extractelement {many} {both}, i32 0")
+    text.to_label(after)
+    # No order holds of NaN.
+    ways = f"[ {orelse}, %{before} ], [ {least}, %{usual} ]"
+    return text.set(f"phi {kind} {ways}")
+
+
+def _wide(text: Lines, kind: str, value: str) -> str:
+    """A register with a number in its first place."""
+    many = _many(kind)
+    return text.set(f"insertelement {many} poison, {kind} {value}, i32 0")
+
+
+def _many(kind: str) -> str:
+    """The type of a register."""
+    return f"<{_FORMS[kind][1]} x {kind}>"
 
 
 def compare(text: Any, one: Instruction) -> None:

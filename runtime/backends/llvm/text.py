@@ -249,8 +249,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.label(fine)
 
     def _if(self, one: Instruction) -> None:
-        if self._stays(one) and choose(self, self.orders.lesser(one)):
-            self.watch(one.blocks[0].instructions[0].outs)
+        if self._stays(one) and choose(self, self.orders.chosen(one)):
+            self.watch(one.blocks[0].instructions[-1].outs)
             return
         then, orelse, after = (self.fresh_label() for _ in range(3))
         test = self.read(one.args[0], "i1")

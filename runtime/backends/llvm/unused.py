@@ -64,6 +64,25 @@ def last_move(block: Block) -> dict[Local, Operand]:
     return dict(zip(last.outs, last.args, strict=True))
 
 
+def moved_by(one: Instruction) -> list[tuple[Local, Operand, Operand]]:
+    """What an `if` moves where in its first branch and in its second; [] if more."""
+    sides = [_only_moved(block) for block in one.blocks] if one.op == "if" else []
+    if len(sides) < 2 or not sides[0] or sides[0].keys() != sides[1].keys():
+        return []
+    return [(out, then, sides[1][out]) for out, then in sides[0].items()]
+
+
+def _only_moved(block: Block) -> dict[Local, Operand]:
+    """What a block moves at its end, if it does nothing else."""
+    moved = last_move(block)
+    same: dict[Operand, Operand] = {}
+    for one in block.instructions[:-1]:
+        if one.op != "same":
+            return {}
+        same[one.outs[0]] = same.get(one.args[0], one.args[0])
+    return {out: same.get(arg, arg) for out, arg in moved.items()}
+
+
 def drop_unused_of(function: Function) -> None:
     """Leave out of a function what computes what nobody reads."""
     roots = [part for value in function.outputs for part in parts_of_value(value)]
