@@ -1,10 +1,20 @@
-"""loop_notes: what LLVM is told of a loop, behind the jump back to its begin."""
+"""loop_notes: what LLVM is told of a loop, behind the jump back; what it counts in."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from runtime.backends.llvm.chunks import CHUNK, LONG_TURN, UNROLLED
 from runtime.backends.llvm.lines import Lines
-from runtime.backends.llvm.loops import BIT, INT, TURNS, Block, Instruction
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    TURNS,
+    Block,
+    Instruction,
+    Local,
+    Operand,
+)
 
 # Is in the text of loops over elements, whose turns are independent.
 PARALLEL = "llvm.loop.parallel_accesses"
@@ -13,6 +23,8 @@ WIDTH = "llvm.loop.vectorize.width"
 ENABLED = "llvm.loop.vectorize.enable"
 # How many vectors are begun with: of sums each waits for the one before.
 INTERLEAVED, SUMS = "llvm.loop.interleave.count", 4
+# Of so few elements no vectors are made, unless they are these many, which are one.
+FEW, WHOLE = 16, (4, 8)
 
 ACCESS = frozenset({"load", "store"})
 
@@ -61,6 +73,51 @@ def note_of_turns(text: Lines, kind: str, width: int, group: str, turn: Block) -
             # Of others LLVM would say so, where they are not independent.
             parts.append(text.note(f'!{{!"{ENABLED}", i1 true}}'))
     return _loop(text, parts) if parts else ""
+
+
+def few_and_kind(one: Instruction) -> tuple[int, str]:
+    """How many turns one that counts has, if few, and as which kind it is written."""
+    size = one.args[1]
+    few = 0 if isinstance(size, Local) or size >= FEW else int(size)
+    # Of so few LLVM makes one vector, whose other lanes may compute 0 / 0.
+    return few, "" if few and few not in WHOLE else one.type
+
+
+def counter_of(one: Instruction) -> tuple[Local, Operand, Block]:
+    """What a loop counts in, what it begins with, and what a turn does besides.
+
+    A stretch of turns computes its counter of where it begins and of the number of the
+    turn. Where more is computed of the counter than addresses, that would be a sum for
+    each vector, so the loop counts in it.
+    """
+    (index, _), (turn,) = one.args, one.blocks
+    assert isinstance(index, Local)
+    usual = index, 0, turn
+    place, *steps = turn.instructions or [one]
+    if one.type != TURNS or place.op != "add" or place.args[1] is not index:
+        return usual
+    (counter,), (first, _) = place.outs, place.args
+    inside = [inner for step in steps for inner in (step, *_within(step))]
+    if any(index in inner.args or counter in inner.outs for inner in inside):
+        return usual
+    return (counter, first, Block(steps)) if _is_value(counter, inside) else usual
+
+
+def _within(one: Instruction) -> Iterator[Instruction]:
+    for block in one.blocks:
+        yield from block.walk()
+
+
+def _is_value(counter: Local, steps: list[Instruction]) -> bool:
+    """Whether more than addresses is computed of a counter."""
+    places = {counter}
+    for one in steps:
+        if places.isdisjoint(one.args) or one.op == "address":
+            continue
+        if one.op not in ("same", "add", "sub"):
+            return True
+        places.update(one.outs)
+    return False
 
 
 def _loop(text: Lines, parts: list[str]) -> str:

@@ -68,12 +68,11 @@ class _Pass:
         for local in written:
             self.numbers.pop(local, None)
             self.tests.pop(local, None)
-        for table in (self.tests, self.said):
-            gone = [out for out, of in table.items() if not written.isdisjoint(of)]
-            for out in gone:
-                del table[out]
-        for local in written:
             self.said.pop(local, None)
+        for turned in [t for t, of in self.tests.items() if of[0] in written]:
+            del self.tests[turned]
+        for out in [o for o, of in self.said.items() if not written.isdisjoint(of)]:
+            del self.said[out]
 
     def _note(self, one: Instruction) -> None:
         """What is known behind it."""

@@ -30,6 +30,8 @@ from runtime.backends.llvm.lines import (
 )
 from runtime.backends.llvm.list_calls import LIST_CALLS
 from runtime.backends.llvm.loop_notes import (
+    counter_of,
+    few_and_kind,
     gains_by_all_passes,
     note_of_chunk,
     note_of_turns,
@@ -58,10 +60,6 @@ from runtime.backends.llvm.written_outside import WRITERS
 VECTORS = "; turns that may be done at once"
 # Is in the text of loops that gain by all of LLVM's passes.
 ELEMENTS = "; elements that a loop comes to"
-# Of so few elements no vectors are made.
-FEW = 16
-# These many elements are one vector.
-WHOLE = (4, 8)
 
 
 class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
@@ -317,16 +315,18 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             self.block(one.blocks[0])
             return
         head, again, after = (self.fresh_label() for _ in range(3))
-        self.keep(index, "0")
+        index, begin, turn = counter_of(one)
+        first, end = self.read(begin, "i64"), self.read(size, "i64")
+        if index is not one.args[0]:
+            end = self.set(f"add i64 {first}, {end}")
+        self.keep(index, first)
         self.to_label(head)
-        at, end = self.read(index, "i64"), self.read(size, "i64")
+        at = self.read(index, "i64")
         test = self.set(f"icmp slt i64 {at}, {end}")
         self.line(f"br i1 {test}, label %{again}, label %{after}")
         self.label(again)
         outer = self.group, self.width
-        few = 0 if isinstance(size, Local) or size >= FEW else int(size)
-        # Of so few LLVM makes one vector, whose other lanes may compute 0 / 0.
-        kind = "" if few and few not in WHOLE else one.type
+        few, kind = few_and_kind(one)
         if kind == "parallel":
             self.group = self.note("distinct !{}")
             self.width = told_width(one.blocks[0], few)
@@ -334,7 +334,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             self.line(VECTORS)
             self.width = width_for(one.blocks[0])
         self.is_plain = kind == TURNS
-        self.block(one.blocks[0])
+        self.block(turn)
         self.is_plain = False
         self.keep(index, self.set(f"add i64 {self.read(index, 'i64')}, 1"))
         note = note_of_turns(self, kind, self.width, self.group, one.blocks[0])
