@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import NoneType
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -28,6 +29,7 @@ from runtime.ops.elementwise import (
     negative,
 )
 from runtime.ops.lists import list_len
+from runtime.ops.tables import table_has
 from runtime.ops.template import Input
 from runtime.ops.world import python_call
 from runtime.spec import TensorSpec
@@ -255,6 +257,32 @@ def _item(node: Node) -> list[Failure] | None:
     return [Failure(IndexError, test)]
 
 
+# --- keys -----------------------------------------------------------------------------
+def _key(first: int, *, is_sought: bool) -> Callable[[Node], list[Failure] | None]:
+    """A key of a dict; `first`: which input is the first of its numbers."""
+
+    def find(node: Node) -> list[Failure] | None:
+        kinds = {*_kinds(node)[first:]}
+        if not kinds <= {*"biufc"} or not _has_hash(node.attributes["key"]):
+            return None
+        return [Failure(KeyError, _is_missing)] if is_sought else []
+
+    return find
+
+
+def _has_hash(key: Any) -> bool:
+    """Whether a template of numbers is of what has a hash."""
+    if type(key) is tuple:
+        return all(map(_has_hash, key))
+    return type(key) in (Input, int, float, complex, bool, str, NoneType)
+
+
+def _is_missing(make: Maker, node: Node) -> Value:
+    table, *dynamic = node.inputs
+    is_there = make(table_has, table, *dynamic, key=node.attributes["key"])
+    return make(equal, is_there, make.known(False))
+
+
 # --- functions of Python's ------------------------------------------------------------
 def _of(function: Callable[..., Any]) -> Test:
     def test(make: Maker, node: Node) -> Value:
@@ -342,6 +370,10 @@ _OPS: dict[str, Callable[[Node], list[Failure] | None]] = {
     "slice": _part(1),
     "store": _part(2),
     "list_get": _item,
-    **dict.fromkeys(("list_append", "list_len"), _never),
+    **dict.fromkeys(("list_append", "list_len", "list_put", "list_put_new"), _never),
+    **dict.fromkeys(("table_at", "table_delete"), _key(1, is_sought=True)),
+    **dict.fromkeys(("table_has", "table_find"), _key(1, is_sought=False)),
+    "table_put": _key(2, is_sought=False),
+    "table_len": _never,
     "python_call": _python_call,
 }
