@@ -29,12 +29,13 @@ class Watch:
     """Whether a call has to look at the settings: somewhere eager, cache or exec.
 
     strict: that is asked for somewhere
+    ended:  the program ends, and calls are Python's
     """
 
-    __slots__ = ("on", "strict")
+    __slots__ = ("ended", "on", "strict")
 
     def __init__(self) -> None:
-        self.on = self.strict = False
+        self.on = self.strict = self.ended = False
 
 
 WATCH = Watch()
@@ -212,7 +213,8 @@ class Config:
             self._prepare({})
 
     def at_exit(self) -> None:
-        """From now on calls look whether modules can still be loaded."""
+        """From now on calls are Python's: modules, and what they know, are put away."""
+        WATCH.ended = True
         with self._lock:
             self._watched_blocks += 1
         self._prepare({})

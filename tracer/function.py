@@ -109,7 +109,7 @@ class Function(Shown, Vectored, Generic[P, R]):
             return cast(R, self._as_asked(made) if self.__name__ in _ASKED else made)
         try:
             if WATCH.on:
-                if sys.is_finalizing():  # no module can be loaded any more
+                if WATCH.ended or sys.is_finalizing():  # no module can be loaded
                     return self.python_function(*args, **kwargs)
                 return cast(R, self.lookup.watched_call(args, kwargs))
             form: Any = (len(args), *kwargs) if kwargs else len(args)

@@ -19,6 +19,7 @@ from runtime.spans import spanned
 from runtime.structs import replace
 from runtime.variable import VariableMade
 from tracer import again, containers, foreign_calls, idle, log, tree
+from tracer import ending as ending  # it is loaded with the first call
 from tracer.around import Around, call_around
 from tracer.as_python import Told
 from tracer.concrete import ConcreteFunction
