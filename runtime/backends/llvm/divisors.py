@@ -21,6 +21,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.mathematics import divided
 from runtime.backends.llvm.mathematics.writer import FORMS
+from runtime.backends.llvm.processor import divides_in_halves
 from runtime.backends.llvm.straightened import meets_itself
 from runtime.backends.llvm.switch import has_fma
 from runtime.structs import replace
@@ -32,7 +33,8 @@ VECTORS = ("parallel", TURNS)
 
 def with_divisors(lowering: Lowering, function: Function) -> Function:
     """The function; loops that divide by one number multiply."""
-    if has_fma() and any(one.op == "fdiv" for one in function.body.walk()):
+    is_worth_it = has_fma() and not divides_in_halves()
+    if is_worth_it and any(one.op == "fdiv" for one in function.body.walk()):
         _block(lowering, function.body, is_inside=False)
     return function
 

@@ -12,7 +12,7 @@ import hashlib
 import os
 from importlib.util import find_spec
 
-from runtime.backends.llvm import lines, store, unguessed
+from runtime.backends.llvm import lines, processor, store, unguessed
 from runtime.backends.llvm.loaded import is_usual
 
 # Of code without loops over elements LLVM's whole pipeline makes nothing faster that
@@ -103,14 +103,7 @@ def _told() -> str:
 
 def _processor() -> list[bytes]:
     """What the system says of the first processor. ValueError: it says too little."""
-    content = b""
-    with open("/proc/cpuinfo", "rb", buffering=0) as file:
-        # One after the other: asking for all of many takes milliseconds.
-        while b"\n\n" not in content and (more := file.read(4096)):
-            content += more
-    lines = content.partition(b"\n\n")[0].splitlines()
-    said = dict(line.partition(b":")[::2] for line in lines)
-    said = {name.strip(): word.strip() for name, word in said.items()}
+    said = processor.told()
     if not all(said.get(name) for name in _TOLD):
         raise ValueError("of a processor")
     return [said[name] for name in _TOLD]

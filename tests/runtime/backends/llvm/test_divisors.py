@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm import divisors, processor
 from runtime.backends.llvm.mathematics import name_of
 from runtime.backends.llvm.mathematics.divided import NAME, parts
 from runtime.backends.llvm.switch import has_fma
@@ -60,6 +61,12 @@ NEAR = {
     float.fromhex("0x1.49babp+0"): float.fromhex("0x1.9ea9aep+0"),
 }
 NUMBERS = (3.0, -7.3, 1e-3, 2.0, 1.0 + 2**-23, 2.0 - 2**-22, 1e30, 1e-40, 0.0, -0.0)
+
+
+@pytest.fixture(autouse=True)
+def whole_vectors(monkeypatch):
+    """A processor on which products are worth it."""
+    monkeypatch.setattr(divisors, "divides_in_halves", lambda: False)
 
 
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
@@ -132,3 +139,28 @@ def test_what_is_short_or_has_gaps_or_a_number_for_each_row_is_divided():
 @pytest.mark.parametrize("y", [4.0, 0.0, np.inf, np.nan, 1e300, 1e-300, 2.0 - 2**-52])
 def test_numbers_that_are_not_usual_have_no_parts(y):
     assert parts(y, "double") is None
+
+
+@pytest.mark.parametrize(
+    ("family", "model", "is_one"),
+    [(b"23", b"1", True), (b"23", b"49", False), (b"25", b"1", False)],
+)
+def test_vectors_that_are_halves_are_divided(monkeypatch, family, model, is_one):
+    said = {b"vendor_id": b"AuthenticAMD", b"cpu family": family, b"model": model}
+    monkeypatch.setattr(processor, "told", lambda: said)
+    is_in_halves = processor.divides_in_halves.__wrapped__()
+    assert is_in_halves is is_one
+    monkeypatch.setattr(divisors, "divides_in_halves", lambda: is_in_halves)
+    given = elements("f8"), np.float64(3.0), TWICE
+    with ag.config(backend="native"):
+        staged = agreeing(by_index, [given])
+        text = staged.get_concrete_function(*given).inspect("loops")
+    assert ("divided" in text) == (not is_one)
+
+
+def test_a_system_that_says_nothing_of_its_processor(monkeypatch):
+    def says_nothing():
+        raise FileNotFoundError
+
+    monkeypatch.setattr(processor, "told", says_nothing)
+    assert processor.divides_in_halves.__wrapped__() is False
