@@ -29,6 +29,11 @@ def dict_of(owner: Any) -> dict[str, Any]:
     return held
 
 
+def is_of_class(kind: type, name: str) -> bool:
+    """Whether the class gives the attribute, whatever the object's `__dict__` holds."""
+    return any(hasattr(vars(k).get(name), "__set__") for k in kind.__mro__)
+
+
 def put(owner: Any, name: str, held: Any, past: bool = False) -> None:
     """`owner.name = held`; past: past a `__setattr__` in Python.
 

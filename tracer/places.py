@@ -162,12 +162,13 @@ def _changed(slot: ContainerSlot, held: Any) -> list[tuple[Slot, Any]]:
     if owner is None:
         return [(slot, held)]
     now = slot.container
-    pairs = ((name, held.get(name, UNDEFINED)) for name in {**held, **now})
-    return [
-        (AttributeSlot(owner, name), old)
-        for name, old in pairs
-        if now.get(name, UNDEFINED) is not old
-    ]
+    before = ((name, held.get(name, UNDEFINED)) for name in {**held, **now})
+    pairs = [pair for pair in before if now.get(pair[0], UNDEFINED) is not pair[1]]
+    if any(instance_dicts.is_of_class(type(owner), name) for name, _ in pairs):
+        return [
+            (slot, held)
+        ]  # kept under a name by which the class gives another thing
+    return [(AttributeSlot(owner, name), old) for name, old in pairs]
 
 
 AnySlot = TypeVar("AnySlot", bound=Slot)
@@ -332,8 +333,7 @@ class AttributeSlot:
     def is_own(self) -> bool:
         """Whether the object itself holds it, and not only its class."""
         kind, name = type(self.owner), self.name
-        by_class = any(hasattr(vars(k).get(name), "__set__") for k in kind.__mro__)
-        if by_class or not kind.__dictoffset__:
+        if instance_dicts.is_of_class(kind, name) or not kind.__dictoffset__:
             return self.get() is not UNDEFINED
         return name in own_dict(self.owner)
 

@@ -226,3 +226,19 @@ def test_properties_may_stand_below_the_decorator():
     )
     account.double = 8.0
     assert (account.double, account.kept) == (8.0, 4.0)
+
+
+def test_a_dict_of_attributes_that_functions_have_otherwise_is_copied():
+    @ag.function
+    def dispatched(name, function):
+        def inner(*args):
+            return getattr(np, name)(*args)
+
+        vars(inner).update(vars(function))
+        inner.__signature__ = inspect.signature(function)  # made here: it is refused
+        return inner
+
+    made = dispatched("sum", np.sum)
+    assert made(np.ones(3)) == 3.0
+    assert vars(made)["__qualname__"] == "sum"
+    assert made.__qualname__.endswith("inner")
