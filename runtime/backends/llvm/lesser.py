@@ -12,6 +12,7 @@ does what waits for the turn before, but for the lesser of two that data tell.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -48,8 +49,14 @@ class Orders:
         compared = (one for one in instructions if one.op.startswith("fcmp "))
         self._wide = {one.outs[0] for one in instructions if one.op == "fpext"}
         self.tests = {one.outs[0]: one for one in compared}
+        # Two loops for one have the same locals, and not all are the same in both.
+        made = {(out, one.op, one.args) for one in instructions for out in one.outs}
+        counts = Counter(out for out, *_ in made)
+        self._varied = {out for out, count in counts.items() if count > 1}
         self.same: dict[Operand, Operand] = {
-            one.outs[0]: one.args[0] for one in instructions if one.op == "same"
+            out: args[0]
+            for out, op, args in made
+            if op == "same" and out not in self._varied
         }
         self.handed = {
             (out, self.root(arg))
@@ -85,6 +92,8 @@ class Orders:
         """What an `if` that only moves chooses, where that needs no jump."""
         test = self.tests.get(one.args[0]) if isinstance(one.args[0], Local) else None
         if test is None or test.type not in _FORMS or test.op not in _QUIET:
+            return []
+        if one.args[0] in self._varied:
             return []
         moved = moved_by(one)
         found = [self._choice(test, *each) for each in moved]

@@ -8,6 +8,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import lesser
+from runtime.backends.llvm.loops import Block, Instruction, Local
 from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.compiling import agreeing, loops_of
 
@@ -155,3 +156,28 @@ def test_what_is_done_with_a_new_least_stands_behind_the_loop(function, count):
     orders = lesser.Orders(inside)
     records = [one for one in inside if one.op == "if" and orders.is_record(one)]
     assert len(records) == count
+
+
+def test_what_is_another_one_in_one_of_two_loops_is_the_same_in_none():
+    a, b, c, test, out = (Local("double", name) for name in "abcto")
+    same = Instruction("same", (out,), (a,))
+    again = Instruction("same", (out,), (a,))
+    for other in (
+        Instruction("select", (out,), (test, a, b)),
+        Instruction("same", (out,), (c,)),
+    ):
+        assert lesser.Orders([same, other]).root(out) is out
+    assert lesser.Orders([same, again]).root(out) is a
+
+
+def test_a_test_that_is_another_one_in_one_of_two_loops_chooses_nothing():
+    a, b, c, out = (Local("double", name) for name in "abco")
+    test = Local("i1", "t")
+    sides = (Block([Instruction("move", (out,), (one,))]) for one in (a, b))
+    branch = Instruction("if", (), (test,), tuple(sides))
+    first, other = (
+        Instruction("fcmp olt", (test,), (one, b), type="double") for one in (a, c)
+    )
+    (found,) = lesser.Orders([first, branch, first, branch]).chosen(branch)
+    assert found.is_lesser
+    assert not lesser.Orders([other, branch, first, branch]).chosen(branch)
