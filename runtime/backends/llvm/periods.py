@@ -26,12 +26,14 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.unused import written_by
 from runtime.structs import replace
 
 # Turns in a round at most, and the instructions of them all.
 LONGEST, LARGEST = 6, 200
-# How far from the counter an int of a turn is.
-FAR = 1 << 20
+# How far from the counter an int of a turn is; how large one is where rounds begin. A
+# chunk has no more turns than are between that and the largest int.
+FAR, WIDE = 1 << 20, 1 << 61
 # Rounds that a chunk is worth.
 ROUNDS = 2
 
@@ -49,11 +51,12 @@ class _Place(NamedTuple):
 class _Remainder(NamedTuple):
     """What an instruction gives: an int of a turn `% of`, as Python has it.
 
-    Where it has no sign, it is asked of ints from 0 on alone.
+    is_unsigned: of the int without a sign, which below 0 is another
     """
 
     place: _Place
     of: int
+    is_unsigned: bool
 
 
 _Remainders = dict[Instruction, _Remainder]
@@ -73,7 +76,7 @@ def _chunk(lowering: Lowering, one: Instruction) -> list[Instruction]:
     if counter is None or end is None:
         return [one]
     turn = one.blocks[1]
-    found, period = _chosen(_Asked(turn, counter).found, LARGEST // turn.size())
+    found, period = _chosen(_Asked(one, counter).found, LARGEST // turn.size())
     if period < 2:
         return [one]
     write = partial(_rounds, lowering, one, (counter, end), found, period)
@@ -86,7 +89,8 @@ class _Asked:
     places: of ints that are the counter and something; made: what gives a local
     """
 
-    def __init__(self, turn: Block, counter: Local) -> None:
+    def __init__(self, loop: Instruction, counter: Local) -> None:
+        turn, self.written = loop.blocks[1], written_by(loop)
         self.places: dict[Operand, _Place] = {counter: _Place(0, 0)}
         self.made = {out: one for one in turn.walk() for out in one.outs}
         self.found: _Remainders = {}
@@ -117,7 +121,7 @@ class _Asked:
         if not isinstance(by, Local):
             sum = place.offset + int(by if is_more else -by)
             return place._replace(offset=sum) if abs(sum) < FAR else None
-        is_same = is_more and by not in self.made and place.base == 0
+        is_same = is_more and by not in self.written and place.base == 0
         return place._replace(base=by) if is_same else None
 
     def _remainder(self, one: Instruction) -> _Remainder | None:
@@ -134,7 +138,7 @@ class _Asked:
         elif one.op == "and" and one.type == INT and int(by) & (int(by) + 1) == 0:
             of = int(by) + 1
         place = self.places.get(at) if of > 1 else None
-        return place and _Remainder(place, of)
+        return place and _Remainder(place, of, one.op == "urem")
 
     def _as_python_has_it(self, one: Instruction) -> tuple[Operand, int]:
         """Of what is chosen where a remainder has a sign: of what and by what it is."""
@@ -223,8 +227,13 @@ def _ends(
     missing = compute("sub", INT, 0, over)
     more = compute("sub", INT, period, over)
     before = compute("select", INT, compute("icmp sgt", BIT, over, 0), more, missing)
-    has_some = compute("icmp sge", BIT, count, ROUNDS * period)
-    alone = compute("select", INT, has_some, before, count)
+    tests = [compute("icmp sge", BIT, count, ROUNDS * period)]
+    # What numbers of NumPy's come to beyond 64 bits has another remainder.
+    tests.append(compute("icmp ult", BIT, compute("add", INT, at, WIDE), 2 * WIDE))
+    unsigned = [one.place.offset for one in found.values() if one.is_unsigned]
+    if unsigned:
+        tests.append(compute("icmp sge", BIT, at, -min(unsigned)))
+    alone = compute("select", INT, lowering.all_of(tests), before, count)
     first = compute("add", INT, counter, alone)
     left = compute("urem", INT, compute("sub", INT, count, alone), period)
     return first, compute("sub", INT, end, left)

@@ -100,6 +100,28 @@ def beside_two_numbers(n, a, b):
     return s, t
 
 
+@case((np.int64(100), FLOATS))
+def without_a_sign(n, x):
+    s = 0
+    for i in range(-41, n):
+        if np.int64(i).astype(np.uint64) % np.uint64(3) == 0:
+            s += i
+        elif x[i] > 0:
+            s -= 1
+    return s
+
+
+@case(*((np.int64(100), a, FLOATS) for a in np.int64((2**63 - 50, -(2**63), 2**61))))
+def sums_that_come_round(n, a, x):
+    s = 0
+    for i in range(n):
+        if (np.int64(i) + a) % 3 == 0:
+            s += i
+        elif x[i] > 0:
+            s -= 1
+    return s
+
+
 @case(*(np.int64((150, a)) for a in (0, 1, -8)))
 def less_a_number_of_the_run(n, a):
     s = 0
