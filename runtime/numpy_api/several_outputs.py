@@ -19,9 +19,9 @@ from runtime.tensor import Tensor, tensor
 
 
 def are_arrays(out: tuple[Any, ...]) -> bool:
-    """Whether there are arrays for the results, which are no numbers for sure."""
+    """Whether there are arrays of one known dtype for the results."""
     specs = [tensor(one).spec for one in out if one is not None]
-    return all(spec.shape and spec.dtype is not None for spec in specs)
+    return all(spec.dtype is not None and not spec.kinds for spec in specs)
 
 
 def write_each(

@@ -135,6 +135,21 @@ def not_cast(x, y, n):
 
 
 @PROGRAMS(PAIR)
+def without_dims(x, y, n):
+    k, f = np.zeros(()), np.zeros((), np.float32)
+    np.modf(x[n], out=(k, f))
+    np.divmod(x[n], y[n], out=(x[n, ...], k))
+    return k, f
+
+
+@PROGRAMS(PAIR)
+def not_cast_without_dims(x, y, n):
+    k = np.zeros((), bool)
+    np.modf(x[n], out=(k, None))
+    return k
+
+
+@PROGRAMS(PAIR)
 def not_of_the_size(x, y, n):
     try:
         np.divmod(x, y, out=(x[: n + 1], y))
