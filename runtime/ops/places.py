@@ -30,7 +30,11 @@ _DIGIT = 64
 
 @struct
 class _Place:
-    """A place, read."""
+    """A place, read.
+
+    Of a part that is not there the order is below 0, and says of which axis, of what
+    size, the index was outside that the start is then.
+    """
 
     order: int
     start: int
@@ -40,6 +44,10 @@ class _Place:
     @property
     def is_empty(self) -> bool:
         return 0 in self.sizes
+
+    @property
+    def is_nowhere(self) -> bool:
+        return self.order < 0
 
     def ends(self, itemsize: int) -> tuple[int, int]:
         """The first byte of all its elements in memory, and the one after the last."""
@@ -51,10 +59,20 @@ class _Place:
         return low, self.start + sum(way for way in ways if way > 0) + itemsize
 
 
-def _read(where: Any) -> _Place:
+def _told(where: Any) -> _Place:
     order, start, *rest = where.tolist()
     rank = len(rest) // 2
     return _Place(order, start, rest[:rank], rest[rank:])
+
+
+def _read(where: Any) -> _Place:
+    """The place of a part that is there. IndexError: it is not."""
+    place = _told(where)
+    if place.is_nowhere:
+        size, axis = divmod(~place.order, _DIGIT)
+        words = f"index {place.start} is out of bounds for axis {axis} with size {size}"
+        raise IndexError(words)
+    return place
 
 
 def _vector(place: _Place) -> Any:
@@ -133,7 +151,7 @@ def untouched(sizes: list[int], dtype: np.dtype[Any]) -> Any:
 
 
 def _stand_in(where: Any, *, shape: Shape, dtype: np.dtype[Any]) -> Any:
-    place = _read(where)
+    place = _told(where)
     low, high = place.ends(dtype.itemsize)
     space = _addresses(high - low + dtype.itemsize)
     return np.ndarray(place.sizes, dtype, space, place.start - low, place.steps)
@@ -149,12 +167,12 @@ def stand_in(where: TensorSpec, *, shape: Shape, dtype: np.dtype[Any]) -> Tensor
 
 
 def _place_of(view: Any, whole: Any, where: Any) -> Any:
-    view, place = np.asarray(view), _read(where)
+    view, place = np.asarray(view), _told(where)
     # Of what has no elements nobody asks for a part that has some.
     if view.size and whole.size and not np.may_share_memory(view, whole):
         raise UnforeseenTypeError("what was a view is a copy in this run")
     here, there = (one.__array_interface__["data"][0] for one in (view, whole))
-    start = place.start + here - there
+    start = place.start + (0 if place.is_nowhere else here - there)
     return _vector(_Place(place.order, start, [*view.strides], [*view.shape]))
 
 
@@ -165,7 +183,7 @@ def place_of(view: TensorSpec, whole: TensorSpec, where: TensorSpec) -> TensorSp
 
 
 def _sliced(where: Any, *dynamic: Any, index: Index) -> Any:
-    place, key = _read(where), [*fill(index, dynamic)]
+    place, key = _told(where), [*fill(index, dynamic)]
     taken = sum(part is not None and part is not Ellipsis for part in key)
     key += [] if Ellipsis in key else [Ellipsis]
     if taken > len(place.sizes):
@@ -173,33 +191,39 @@ def _sliced(where: Any, *dynamic: Any, index: Index) -> Any:
             f"too many indices for array: array is {len(place.sizes)}-dimensional, "
             f"but {taken} were indexed"
         )
-    start, steps, sizes = place.start, [], []
-    axes = iter(zip(place.steps, place.sizes, strict=True))
+    order, start, steps, sizes = place.order, place.start, [], []
+    axes = enumerate(zip(place.steps, place.sizes, strict=True))
     for part in key:
         if part is Ellipsis:
             rest = [*islice(axes, len(place.sizes) - taken)]
-            steps += [step for step, _ in rest]
-            sizes += [size for _, size in rest]
+            steps += [step for _, (step, _) in rest]
+            sizes += [size for _, (_, size) in rest]
         elif part is None:
             steps.append(0)
             sizes.append(1)
         else:
-            step, size = next(axes)
+            axis, (step, size) = next(axes)
             if isinstance(part, slice):
                 inside = range(size)[part]
-                start += step * inside.start if inside else 0
+                way = step * inside.start if inside else 0
                 steps.append(step * inside.step)
                 sizes.append(len(inside))
             elif -size <= part < size:
-                start += step * range(size)[part]
-    return _vector(_Place(place.order, start, steps, sizes))
+                way = step * range(size)[part]
+            else:
+                way = 0
+                if order >= 0:
+                    order, start = ~(size * _DIGIT + axis), part
+            start += 0 if order < 0 else way
+    return _vector(_Place(order, start, steps, sizes))
 
 
 @op(kernel=_sliced)
 def sliced_place(where: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
     """The place of `part[index]`, with ints and slices only, of the part at `where`.
 
-    Where there is no such part it is any place: who takes it fails, or nobody asks.
+    Where there is no such part, whoever takes it raises IndexError; nobody does of what
+    a branch that is not taken, or a loop without a turn, would have taken.
     """
     given = where.shape[0] if where.shape else None
     if not isinstance(given, int):

@@ -123,6 +123,30 @@ def beyond_the_last(x, n):
     return r
 
 
+@CASES((Z, i(5)), (Z, i(6)), (Z[:4].T, i(5)), (Z[:0], i(1)))
+def beyond_the_last_and_read_behind_alone(x, n):
+    r = x[-1:]
+    for k in range(n):
+        r = x[k]
+    r += 1
+    return x
+
+
+@CASES((Z, i(4)), (Z, i(5)), (Z[:, :0], i(1)))
+def a_column_beyond_the_last(x, n):
+    for k in range(n):
+        r = x[1:, k]
+    r[0] += 1
+    return x
+
+
+@CASES(*((Z, i(n), i(k)) for n in (0, 1) for k in (1, 5, -6)))
+def a_row_that_one_branch_alone_has(x, n, k):
+    r = x[k].T if n else x[0].T
+    r += 1
+    return x
+
+
 @CASES(*TABLES)
 def of_an_array_that_is_another_then(x, n):
     y = x
