@@ -18,65 +18,19 @@ from runtime.errors import UnforeseenTypeError
 from runtime.op import op
 from runtime.ops.index import Index, indexed
 from runtime.ops.inference import INDEX
+from runtime.ops.place_numbers import (
+    Place,
+    axes_of,
+    nowhere,
+    order_of,
+    read,
+    steps_of,
+    told,
+    vector,
+)
 from runtime.ops.template import fill
 from runtime.shapes import Shape
 from runtime.spec import TensorSpec
-from runtime.structs import struct
-
-# An order of axes is one number for so many of them; of more it is said to be C's.
-_MOST_AXES = 10
-_DIGIT = 64
-
-
-@struct
-class _Place:
-    """A place, read.
-
-    Of a part that is not there the order is below 0, and says of which axis, of what
-    size, the index was outside that the start is then.
-    """
-
-    order: int
-    start: int
-    steps: list[int]
-    sizes: list[int]
-
-    @property
-    def is_empty(self) -> bool:
-        return 0 in self.sizes
-
-    @property
-    def is_nowhere(self) -> bool:
-        return self.order < 0
-
-    def ends(self, itemsize: int) -> tuple[int, int]:
-        """The first byte of all its elements in memory, and the one after the last."""
-        if self.is_empty:
-            return self.start, self.start
-        pairs = zip(self.steps, self.sizes, strict=True)
-        ways = [step * (size - 1) for step, size in pairs]
-        low = self.start + sum(way for way in ways if way < 0)
-        return low, self.start + sum(way for way in ways if way > 0) + itemsize
-
-
-def _told(where: Any) -> _Place:
-    order, start, *rest = where.tolist()
-    rank = len(rest) // 2
-    return _Place(order, start, rest[:rank], rest[rank:])
-
-
-def _read(where: Any) -> _Place:
-    """The place of a part that is there. IndexError: it is not."""
-    place = _told(where)
-    if place.is_nowhere:
-        size, axis = divmod(~place.order, _DIGIT)
-        words = f"index {place.start} is out of bounds for axis {axis} with size {size}"
-        raise IndexError(words)
-    return place
-
-
-def _vector(place: _Place) -> Any:
-    return np.array([place.order, place.start, *place.steps, *place.sizes], INDEX)
 
 
 def standing(dtype: np.dtype[Any] | None) -> np.dtype[Any]:
@@ -91,39 +45,9 @@ def where_spec(shape: Shape) -> TensorSpec:
 
 def _own_place(x: Any) -> Any:
     x = np.asarray(x)
-    order = 0 if x.flags.c_contiguous else _order_of(x)
-    steps = _steps(_axes(order, x.ndim), x.shape, x.itemsize)
-    return _vector(_Place(order, 0, steps, list(x.shape)))
-
-
-def _order_of(x: Any) -> int:
-    axes = np.argsort([-abs(step) for step in x.strides], kind="stable").tolist()
-    if axes == sorted(axes) or x.ndim > _MOST_AXES:
-        return 0
-    order = 0
-    for axis in reversed(axes):
-        order = order * _DIGIT + axis
-    return order
-
-
-def _axes(order: int, rank: int) -> list[int]:
-    """The axes as they follow one another in memory."""
-    if not order:
-        return list(range(rank))
-    axes = []
-    for _ in range(rank):
-        order, axis = divmod(order, _DIGIT)
-        axes.append(axis)
-    return axes
-
-
-def _steps(axes: list[int], sizes: Any, itemsize: int) -> list[int]:
-    """The steps of an array without gaps whose axes follow one another so."""
-    steps, step = [0] * len(axes), itemsize
-    for axis in reversed(axes):
-        steps[axis] = step
-        step *= sizes[axis]
-    return steps
+    order = 0 if x.flags.c_contiguous else order_of(x)
+    steps = steps_of(axes_of(order, x.ndim), x.shape, x.itemsize)
+    return vector(Place(order, 0, steps, list(x.shape)))
 
 
 @op(kernel=_own_place)
@@ -151,7 +75,7 @@ def untouched(sizes: list[int], dtype: np.dtype[Any]) -> Any:
 
 
 def _stand_in(where: Any, *, shape: Shape, dtype: np.dtype[Any]) -> Any:
-    place = _told(where)
+    place = told(where)
     low, high = place.ends(dtype.itemsize)
     space = _addresses(high - low + dtype.itemsize)
     return np.ndarray(place.sizes, dtype, space, place.start - low, place.steps)
@@ -167,13 +91,13 @@ def stand_in(where: TensorSpec, *, shape: Shape, dtype: np.dtype[Any]) -> Tensor
 
 
 def _place_of(view: Any, whole: Any, where: Any) -> Any:
-    view, place = np.asarray(view), _told(where)
+    view, place = np.asarray(view), told(where)
     # Of what has no elements nobody asks for a part that has some.
     if view.size and whole.size and not np.may_share_memory(view, whole):
         raise UnforeseenTypeError("what was a view is a copy in this run")
     here, there = (one.__array_interface__["data"][0] for one in (view, whole))
     start = place.start + (0 if place.is_nowhere else here - there)
-    return _vector(_Place(place.order, start, [*view.strides], [*view.shape]))
+    return vector(Place(place.order, start, [*view.strides], [*view.shape]))
 
 
 @op(kernel=_place_of)
@@ -183,7 +107,7 @@ def place_of(view: TensorSpec, whole: TensorSpec, where: TensorSpec) -> TensorSp
 
 
 def _sliced(where: Any, *dynamic: Any, index: Index) -> Any:
-    place, key = _told(where), [*fill(index, dynamic)]
+    place, key = told(where), [*fill(index, dynamic)]
     taken = sum(part is not None and part is not Ellipsis for part in key)
     key += [] if Ellipsis in key else [Ellipsis]
     if taken > len(place.sizes):
@@ -213,9 +137,9 @@ def _sliced(where: Any, *dynamic: Any, index: Index) -> Any:
             else:
                 way = 0
                 if order >= 0:
-                    order, start = ~(size * _DIGIT + axis), part
+                    order, start = nowhere(axis, size), part
             start += 0 if order < 0 else way
-    return _vector(_Place(order, start, steps, sizes))
+    return vector(Place(order, start, steps, sizes))
 
 
 @op(kernel=_sliced)
@@ -242,7 +166,7 @@ def _part_at(x: Any, where: Any, *, shape: Shape, dtype: Any = None) -> Any:
                 return np.ndarray(rest[rank:], kind, x, start, rest[:rank])
             except (TypeError, ValueError):
                 pass
-    x, place = np.asarray(x), _read(where)
+    x, place = np.asarray(x), read(where)
     dtype = x.dtype if dtype is None else dtype
     if place.is_empty or not x.size:
         return np.zeros(place.sizes, dtype)
@@ -254,20 +178,20 @@ def _part_at(x: Any, where: Any, *, shape: Shape, dtype: Any = None) -> Any:
     return _in_order(_without_gaps(x, place), place, dtype)
 
 
-def _is_inside(x: Any, place: _Place, dtype: np.dtype[Any]) -> bool:
+def _is_inside(x: Any, place: Place, dtype: np.dtype[Any]) -> bool:
     """Whether it may be a place in x, and is not one of an array of more axes."""
     low, high = place.ends(dtype.itemsize)
-    axes = sorted(_axes(place.order, x.ndim))
+    axes = sorted(axes_of(place.order, x.ndim))
     return low >= 0 and high <= x.nbytes and axes == list(range(x.ndim))
 
 
-def _anything(x: Any, place: _Place, dtype: np.dtype[Any]) -> Any:
+def _anything(x: Any, place: Place, dtype: np.dtype[Any]) -> Any:
     """An array of these sizes.
 
     Of what stands for an array in its memory, where a view of it is looked for.
     """
     if x.dtype.kind == "V" and not x.dtype.names and x.itemsize >= dtype.itemsize:
-        here = _Place(0, 0, [0] * len(place.sizes), place.sizes)
+        here = Place(0, 0, [0] * len(place.sizes), place.sizes)
         return np.asarray(_Memory(x, here, dtype)).view(dtype)
     return np.broadcast_to(np.zeros((), dtype), place.sizes)
 
@@ -284,11 +208,11 @@ def part_at(
     return TensorSpec(shape, x.dtype if dtype is None else dtype)
 
 
-def _in_memory(x: Any, place: _Place, dtype: np.dtype[Any]) -> Any:
+def _in_memory(x: Any, place: Place, dtype: np.dtype[Any]) -> Any:
     """The part in the memory of x; None: it is none, or does not lie in equal steps."""
     if not _is_inside(x, place, dtype):
         return None
-    turned = x.transpose(_axes(place.order, x.ndim)) if place.order else x
+    turned = x.transpose(axes_of(place.order, x.ndim)) if place.order else x
     if turned.flags.c_contiguous:
         return _in_order(turned, place, dtype)
     moved = _with_gaps(turned, place, dtype)
@@ -297,11 +221,11 @@ def _in_memory(x: Any, place: _Place, dtype: np.dtype[Any]) -> Any:
     return np.asarray(_Memory(x, moved, dtype)).view(dtype)
 
 
-def _in_order(x: Any, place: _Place, dtype: np.dtype[Any]) -> Any:
+def _in_order(x: Any, place: Place, dtype: np.dtype[Any]) -> Any:
     return np.ndarray(place.sizes, dtype, x, place.start, place.steps)
 
 
-def _with_gaps(x: Any, place: _Place, dtype: np.dtype[Any]) -> _Place | None:
+def _with_gaps(x: Any, place: Place, dtype: np.dtype[Any]) -> Place | None:
     """The same in an array that has gaps, whose axes follow one another."""
     if dtype.itemsize > x.itemsize:
         return None
@@ -320,13 +244,13 @@ def _with_gaps(x: Any, place: _Place, dtype: np.dtype[Any]) -> _Place | None:
         low, high = low + np.minimum(far, 0), high + np.maximum(far, 0)
     if (low < 0).any() or (high >= sizes).any():
         return None
-    return _Place(0, int(first @ real), steps, place.sizes)
+    return Place(0, int(first @ real), steps, place.sizes)
 
 
 class _Memory:
     """What NumPy makes an array of, in the memory of another one."""
 
-    def __init__(self, of: Any, place: _Place, dtype: np.dtype[Any]) -> None:
+    def __init__(self, of: Any, place: Place, dtype: np.dtype[Any]) -> None:
         start, is_locked = of.__array_interface__["data"]
         self.base = of
         self.__array_interface__ = {
@@ -338,13 +262,13 @@ class _Memory:
         }
 
 
-def _without_gaps(x: Any, place: _Place) -> Any:
+def _without_gaps(x: Any, place: Place) -> Any:
     """A copy of x, with its axes as they follow one another, without gaps."""
-    return np.array(x.transpose(_axes(place.order, x.ndim)), order="C")
+    return np.array(x.transpose(axes_of(place.order, x.ndim)), order="C")
 
 
 def _with_part_at(x: Any, part: Any, where: Any) -> Any:
-    place, part = _read(where), np.asarray(part)
+    place, part = read(where), np.asarray(part)
     if place.is_empty or not x.size or not part.size:
         return x
     there = _in_memory(x, place, part.dtype)
@@ -354,7 +278,7 @@ def _with_part_at(x: Any, part: Any, where: Any) -> Any:
     if _is_inside(x, place, part.dtype):
         whole = _without_gaps(x, place)
         _put(_in_order(whole, place, part.dtype), part)
-        x.transpose(_axes(place.order, x.ndim))[...] = whole
+        x.transpose(axes_of(place.order, x.ndim))[...] = whole
     return x
 
 
@@ -398,7 +322,7 @@ def apart(x: TensorSpec, other: TensorSpec) -> TensorSpec:
 
 
 def _is_reshaped(where: Any, made: Any, ravels: bool) -> bool:
-    place = _read(where)
+    place = read(where)
     if place.is_empty:
         return False  # nobody can tell
     before = _stand_in(where, shape=None, dtype=standing(made.dtype))
