@@ -16,33 +16,52 @@ import numpy as np
 from autograph.operators.own_texts import type_name
 from autograph.operators.slots import call, slot
 from runtime import kinds
+from runtime.numpy_api.indexing import INVALID
 from runtime.tensor import Tensor
 
-_BY_INDEX = (list, tuple, str, bytes, bytearray, range, deque, np.ndarray, Tensor)
+_BY_INT = (list, tuple, str, bytes, bytearray, range, deque)
+_BY_SEVERAL = (np.ndarray, Tensor)
+_Refusal = Callable[[str], Exception]
 
 
 def of_key(of: Any, at: Any) -> Any:
     """A key of `of`, the objects in it asked for the ints that they stand for."""
-    return asked(at) if isinstance(of, _BY_INDEX) else at
+    if isinstance(of, _BY_SEVERAL):
+        return tuple(map(_of_axis, at)) if type(at) is tuple else _of_axis(at)
+    return asked(at) if isinstance(of, _BY_INT) else at
+
+
+def _of_axis(at: Any) -> Any:
+    return asked(at) if type(at) is slice else _int_of(at, _no_index)
+
+
+def _no_index(_: str) -> Exception:
+    return IndexError(INVALID)
 
 
 def asked(at: Any) -> Any:
-    """The int that an object stands for; of a slice or tuple, with those of its parts.
+    """The int that an object stands for; of a slice, with those of its parts.
 
     TypeError: its `__index__` gives no int
     """
-    if type(at) is slice:
-        parts = at.start, at.stop, at.step
-        return slice(*map(asked, parts)) if are_asked(*parts) else at
-    if type(at) is tuple:
-        return tuple(map(asked, at)) if are_asked(*at) else at
+    if type(at) is slice and are_asked(at.start, at.stop, at.step):
+        step, start, stop = map(asked, (at.step, at.start, at.stop))  # as C asks them
+        return slice(start, stop, step)
+    return _int_of(at, _no_int)
+
+
+def _int_of(at: Any, refusal: _Refusal) -> Any:
     if not _is_one(at):
         return at
-    return _as_int(call(slot(type(at), "__index__"), at))
+    return _as_int(call(slot(type(at), "__index__"), at), refusal)
+
+
+def _no_int(kind: str) -> Exception:
+    return TypeError(f"__index__ returned non-int (type {kind})")
 
 
 def are_asked(*things: Any) -> bool:
-    """Whether one of these stands for an int so, or has a part that does."""
+    """Whether one of these stands for an int so."""
     return any(map(_is_one, things))
 
 
@@ -63,25 +82,36 @@ def _hint(function: Any) -> Callable[..., Any] | None:
 
     def hint(of: Any, default: int = 0) -> Any:
         found = call(function, of)
-        return default if found is NotImplemented else found
+        if found is NotImplemented:
+            return default
+        found = _as_int(found, _no_length)
+        if isinstance(found, int) and found < 0:
+            raise ValueError("__length_hint__() should return >= 0")
+        return found
 
     return None if function is None else hint
 
 
 def _is_one(at: Any) -> bool:
-    if type(at) is slice:
-        return are_asked(at.start, at.stop, at.step)
-    return slot(type(at), "__index__") is not None
+    """Whether it stands for an int and is none, which C would take as it is."""
+    return not isinstance(at, int) and slot(type(at), "__index__") is not None
 
 
-def _as_int(answer: Any) -> Any:
-    """What `__index__` gave, which Python wants to be an int of its own."""
+def _no_length(kind: str) -> Exception:
+    return TypeError(f"__length_hint__ must be an integer, not {kind}")
+
+
+def _as_int(answer: Any, refusal: _Refusal) -> Any:
+    """What a method gave, which Python wants to be an int of its own.
+
+    refusal: makes the error of a type of another name
+    """
     if kinds.is_mixed(answer):
-        return kinds.split(_as_int, answer)
+        return kinds.split(lambda one: _as_int(one, refusal), answer)
     is_int = isinstance(answer, int)
     if isinstance(answer, Tensor):
         dtype = answer.spec.dtype
         is_int = answer.spec.weak and dtype is not None and dtype.kind in "ib"
     if not is_int:
-        raise TypeError(f"__index__ returned non-int (type {type_name(answer)})")
+        raise refusal(type_name(answer))
     return answer

@@ -110,7 +110,8 @@ def _order(subscripts: str, arrays: list[Tensor]) -> tuple[int, ...] | None:
     """
     before, arrow, after = subscripts.replace(" ", "").partition("->")
     letters = after if arrow else "".join(sorted(before))
-    if len(arrays) != 1 or not before.isalpha() or sorted(letters) != sorted(before):
+    is_named = before.isascii() and before.isalpha()
+    if len(arrays) != 1 or not is_named or sorted(letters) != sorted(before):
         return None
     spec = arrays[0].spec
     numbers = spec.dtype is not None and spec.dtype.kind in "biufc" and not spec.kinds

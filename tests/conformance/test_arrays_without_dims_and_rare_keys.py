@@ -92,3 +92,10 @@ def test_an_optimized_einsum_has_its_own_words(subscripts):
         return np.einsum(subscripts, x, optimize=True)
 
     check(summed, np.arange(6.0).reshape(2, 3))
+
+
+def test_einsum_knows_no_other_letters():
+    def turned(x):
+        return np.einsum("aä->äa", x)
+
+    check(turned, np.arange(6.0).reshape(2, 3))

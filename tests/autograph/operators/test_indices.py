@@ -98,3 +98,77 @@ def test_one_from_outside_is_asked_by_each_call():
     for _ in range(3):
         find(np.arange(3.0))
     assert at.asked == 6
+
+
+class Sub(int):
+    def __index__(self):
+        return 5
+
+
+def of_ints_by_class(x):
+    at = Sub(1)
+    return [10, 20][at], x[at], "abc"[at], range(at), operator.index(at) is at
+
+
+def of_tuples(x):
+    asked, items = [], [1, 2]
+    try:
+        return items[Told("a", asked, 0), 1]
+    except TypeError as error:
+        return str(error), asked
+
+
+class Told:
+    def __init__(self, name, asked, number):
+        self.name, self.asked, self.number = name, asked, number
+
+    def __index__(self):
+        self.asked.append(self.name)
+        return self.number
+
+
+def of_slices(x):
+    asked = []
+    ends = [Told(name, asked, at + 1) for at, name in enumerate("abc")]
+    return x[ends[0] : ends[1] : ends[2]], asked, [*range(*ends)], asked
+
+
+def of_arrays_by_no_int(x):
+    try:
+        return x[Is(x[0])]
+    except IndexError as error:
+        return str(error)
+
+
+def hints_below_0(x):
+    try:
+        return operator.length_hint(Hint(-1))
+    except ValueError as error:
+        return str(error)
+
+
+def hints_of_texts(x):
+    try:
+        return operator.length_hint(Hint("a"))
+    except TypeError as error:
+        return str(error)
+
+
+class Hint:
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __length_hint__(self):
+        return self.thing
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(of_ints_by_class, of_tuples, of_slices, of_arrays_by_no_int),
+        *(hints_below_0, hints_of_texts),
+    ],
+)
+def test_they_are_asked_as_c_asks_them(program):
+    x = np.arange(4.0)
+    assert repr(ag.function(program)(x)) == repr(program(x))
