@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import types
 from collections.abc import Callable, Sequence
@@ -123,9 +124,15 @@ def _decorated(python: Any, make: Callable[..., Function[..., Any]]) -> Any:
     if isinstance(python, property):
         parts = (python.fget, python.fset, python.fdel)
         get, put, delete = (part and _decorated(part, make) for part in parts)
-        return type(python)(get, put, delete, python.__doc__)
+        # One of a class of the user's may be made of other things, and hold more.
+        own = property.__new__(type(python))
+        property.__init__(own, get, put, delete, python.__doc__)
+        getattr(own, "__dict__", {}).update(getattr(python, "__dict__", {}))
+        return own
     if isinstance(python, functools.cached_property):
-        return type(python)(_decorated(python.func, make))
+        cached = copy.copy(python)
+        cached.func = _decorated(python.func, make)
+        return cached
     if not callable(python):
         raise TypeError(f"ag.function decorates functions, not {python!r}")
     return make(python)

@@ -242,3 +242,30 @@ def test_a_dict_of_attributes_that_functions_have_otherwise_is_copied():
     assert made(np.ones(3)) == 3.0
     assert vars(made)["__qualname__"] == "sum"
     assert made.__qualname__.endswith("inner")
+
+
+class Tagged(property):
+    """A property that is made of other things, and holds more."""
+
+    def __init__(self, get, tag):
+        super().__init__(get)
+        self.tag = tag
+
+
+class TaggedOnce(functools.cached_property):
+    def __init__(self, get, tag):
+        super().__init__(get)
+        self.tag = tag
+
+
+class Labelled:
+    x = 2.0
+    of_each = ag.function(Tagged(lambda self: self.x + 1, tag="a"))
+    of_once = ag.function(TaggedOnce(lambda self: self.x + 2, tag="b"))
+
+
+def test_properties_of_a_class_of_the_users_stay_what_they_are():
+    kept, thing = vars(Labelled), Labelled()
+    assert (thing.of_each, thing.of_once) == (3.0, 4.0)
+    assert (kept["of_each"].tag, kept["of_once"].tag) == ("a", "b")
+    assert (type(kept["of_each"]), type(kept["of_once"])) == (Tagged, TaggedOnce)
