@@ -82,7 +82,7 @@ class Frame:
         place = self.location or here(self.trace.called)
         node = Node(op, tuple(inputs), attributes, outputs, graphs, place)
         trace = self.trace
-        if trace.guards and (trace.floats_raise or may_fail(node, self.nodes)):
+        if trace.guards and may_fail(node, self.nodes, trace.floats_raise):
             seen_by = [guard.about_to_fail(self, node) for guard in self.trace.guards]
             node = replace(node, guards=frozenset(filter(None, seen_by)))
         self.nodes.append(node)
@@ -257,7 +257,7 @@ class Trace:
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     written: the user's arrays that some path writes, by id
     asks_identity, asks_layout: it holds for containers apart, in C order
-    floats_raise: what computes with floats may fail, by `np.errstate`
+    floats_raise: what NumPy warns of may fail, by `np.errstate`
     has_objects: texts or lists among the arguments are inputs; has_tuples: tuples
     python_calls: functions that the graph calls as Python, with the user's lines
     notes:  tensors put into what may outlive the trace: (reference, words, location)
@@ -327,7 +327,7 @@ class Trace:
 
     @contextmanager
     def raising_floats(self, raises: bool) -> Iterator[None]:
-        """For the block, any node may fail where `np.errstate` makes NumPy raise."""
+        """For the block, what NumPy warns of may fail, where it is told to raise."""
         before, self.floats_raise = self.floats_raise, self.floats_raise or raises
         try:
             yield

@@ -2,8 +2,8 @@
 
 Asked inside a try statement only, where what may fail is kept and watched. What is not
 known to be safe may fail; that costs a statement that is staged without need, never a
-wrong result. That NumPy may be told to raise instead of warning, `tracer/guarded.py`
-knows.
+wrong result. Where NumPy may be told to raise instead of warning, `tracer/guarded.py`
+says.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from runtime import shapes
 from runtime.formatting import format_value, join_parts
 from runtime.graph import Node, Value
 from runtime.hushed import warnings_as
+from runtime.may_warn import may_warn
 from runtime.ops.template import Input
 from runtime.spec import TensorSpec, object_type
 
@@ -68,11 +69,14 @@ SAFE_ON_NUMBERS = {
 }
 
 
-def may_fail(node: Node, before: Sequence[Node]) -> bool:
+def may_fail(node: Node, before: Sequence[Node], floats_raise: bool = False) -> bool:
     """True unless `node` is known to run without raising.
 
     before: the nodes that lead to it, for the constants among its inputs
+    floats_raise: NumPy may be told to raise where it would warn
     """
+    if floats_raise and may_warn(node):
+        return True
     if node.op.name in NEVER:
         return False
     rule = _RULES.get(node.op.name)

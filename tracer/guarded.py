@@ -1,8 +1,8 @@
 """guarded: the body of a `try` is watched for what may fail in it.
 
 NumPy may be told to raise in place of a warning by the caller (`np.errstate`, a filter
-of warnings), whose settings differ from call to call. So what computes with floats may
-fail in each `try` that names such an exception. One that takes every exception does not
+of warnings), whose settings differ from call to call. So what NumPy warns of may fail
+in each `try` that names such an exception. One that takes every exception does not
 ask for them: the settings of the trace say what it may meet.
 """
 

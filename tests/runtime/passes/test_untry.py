@@ -120,3 +120,17 @@ def test_which_ints_are_no_floats():
     assert not has_no_quotient(most * 8, 8**340)
     assert has_no_quotient(most * 3, 3)
     assert not has_no_quotient(most, 0)
+
+
+def test_errors_of_numpys_floats_are_none_of_pythons_numbers():
+    def find(x):
+        total, missing = 0.0, 0
+        for i in range(len(x)):
+            try:
+                total += 1 / float(x[i])
+            except ArithmeticError:
+                missing += 1
+        return total, missing
+
+    assert ag.function(find)(X) == find(X)
+    assert "try" not in names_of(find, X)
