@@ -83,10 +83,13 @@ class _Pass:
             number = self._number(one.args[0])
             if number is not None:
                 self.numbers[one.outs[0]] = float(number)
-        for out, then, orelse in moved_by(one):
+        moved = moved_by(one)
+        written = {out for out, *_ in moved}
+        for out, then, orelse in moved:
             first, second = self._number(then), self._number(orelse)
-            if out is not then and out is not orelse:
-                self.said[out] = Said(one.args[0], then, orelse)
+            said = Said(one.args[0], then, orelse)
+            if written.isdisjoint(said):  # all of these are moved at once
+                self.said[out] = said
             if first is not None and repr(first) == repr(second):
                 self.numbers[out] = first
 
