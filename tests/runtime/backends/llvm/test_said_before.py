@@ -137,10 +137,11 @@ def test_a_choice_is_what_was_said_by_the_same_test(before, args, is_said):
     assert (last.op, last.args) == (("same", (F,)) if is_said else ("select", args))
 
 
-@pytest.mark.parametrize("also", [A, T])
-def test_what_the_branches_have_moved_too_is_no_more_what_they_said(also):
-    moves = [Block([Instruction("move", (F, also), (side, 0))]) for side in (0.0, A)]
-    asked = [*ASKED[:-1], Instruction("if", (), (T,), tuple(moves))]
+@pytest.mark.parametrize(("also", "anew"), [(A, B), (T, U)])
+def test_what_the_branches_have_moved_too_is_no_more_what_they_said(also, anew):
+    moves = [Instruction("move", (F, also), (side, anew)) for side in (0.0, A)]
+    blocks = tuple(Block([one]) for one in moves)
+    asked = [*ASKED[:-1], Instruction("if", (), (T,), blocks)]
     choice = Instruction("select", (OUT,), (T, 0.0, A), type="double")
     function = Function("f", [], Block([*asked, choice]), [OUT])
     *_, last = with_said_before(function).body.instructions
