@@ -2,11 +2,15 @@
 
 import warnings
 
-import ml_dtypes
 import numpy as np
 import pytest
 
 import autograph as ag
+
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
 
 
 def an_object_of_a_number(x):
@@ -30,9 +34,10 @@ CASES = [
     (an_object_of_a_number, np.int64(2)),
     (an_object_of_a_number, np.float32(0.5)),
     (all_of_no_dims, np.array(2.0)),
-    (length, ml_dtypes.float8_e5m2(0.5)),
     (length, np.float64(1)),
 ]
+if ml_dtypes is not None:
+    CASES.append((length, ml_dtypes.float8_e5m2(0.5)))
 
 
 def seen(function, x):
