@@ -165,9 +165,8 @@ def _changed(slot: ContainerSlot, held: Any) -> list[tuple[Slot, Any]]:
     before = ((name, held.get(name, UNDEFINED)) for name in {**held, **now})
     pairs = [pair for pair in before if now.get(pair[0], UNDEFINED) is not pair[1]]
     if any(instance_dicts.is_of_class(type(owner), name) for name, _ in pairs):
-        return [
-            (slot, held)
-        ]  # kept under a name by which the class gives another thing
+        # Kept under a name by which the class gives another thing.
+        return [(slot, held)]
     return [(AttributeSlot(owner, name), old) for name, old in pairs]
 
 
