@@ -158,5 +158,5 @@ def _code_of(handler: Any) -> CodeType | None:
     while hasattr(handler, "func"):  # a partial
         handler = handler.func
     if not isinstance(handler, FunctionType | MethodType):
-        handler = getattr(type(handler), "__call__", None)  # noqa: B004
+        handler = getattr(type(handler), "__call__", None)  # noqa: B004 - its code
     return getattr(handler, "__code__", None)
