@@ -45,11 +45,11 @@ def whole(x, y):
     np.modf(x.T, out=(y.T, x.T))
 
 
-@pytest.mark.filterwarnings("ignore:invalid value encountered in divmod")
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 def test_whole_arrays_are_written_where_they_are(backend):
     x, y = (np.linspace(1.0, 9.0, SIZE) for _ in range(2))
-    _, most = most_memory(ag.function(whole), (x, y), backend)
+    with np.errstate(invalid="ignore"):  # the second call divides by 0
+        _, most = most_memory(ag.function(whole), (x, y), backend)
     assert most < x.nbytes * 0.1
 
 
