@@ -335,9 +335,10 @@ def assign_whole(target: Tensor, result: Tensor, fits: bool = False) -> None:
             result = basic.cast(result, dtype=spec.dtype)
         frame = build.require_current("an array")
         stored, view = note_stored(frame, result.value), target._view
-        if not stored or view is not None or is_made_of(frame, target.value):
-            if stored and view is not None and view.key is None:
-                # Of a part the store says it; this is all of an array, reshaped.
+        # Of a part the store into its array says it; of all of one, reshaped, nothing.
+        is_part = view is not None and view.key is not None
+        if not stored or is_part or is_made_of(frame, target.value):
+            if stored and view is not None and not is_part:
                 note_written(frame, target.value, result.value)
             target.write(result.value)
             return

@@ -34,12 +34,21 @@ def joined(x, n):
     np.stack([x[:100], x[200:300]], out=x[400:600].reshape(2, 100))
 
 
+def reshaped(x, n):
+    z = x.reshape(4, -1)
+    np.cumsum(x.reshape(200, -1), axis=1, out=x.reshape(200, -1))
+    np.sqrt(z, out=x.reshape(4, -1))
+    np.add(x.reshape(200, -1), 1, out=x.reshape(200, -1))
+    np.cumsum(x.reshape(200, -1).T, axis=0, out=x.reshape(200, -1).T)
+
+
 def of_another_array(x, n):
     half = x[: SIZE // 2].reshape(100, -1)
     np.sqrt(half, out=x[SIZE // 2 :].reshape(100, -1))
 
 
 PROGRAMS = [
+    reshaped,
     of_another_array,
     rounded_to_zero,
     rounded_in_a_loop,

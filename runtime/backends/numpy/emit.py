@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -38,7 +38,7 @@ from runtime.backends.numpy.lowerings import (
     literal,
     may_be_list,
 )
-from runtime.backends.numpy.naming import Target, direct
+from runtime.backends.numpy.naming import Target, direct, is_held
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
 from runtime.backends.numpy.table_lowerings import TABLE_LOWERINGS
@@ -84,6 +84,8 @@ class Writer:
         self.namespace: dict[str, Any] = {"np": np, "math": math, "operator": operator}
         self.sharing = sharing
         self._bound: dict[tuple[str, int], str] = {}
+        # What the names of the program hold, or have held.
+        self._named: defaultdict[str, list[Variable]] = defaultdict(list)
         self.function = Function()
         self.done: list[Function] = []
         # How many of the blocks around want a value under this name.
@@ -143,6 +145,7 @@ class Writer:
             self._count += 1
             wanted = f"v{self._count}"
         variable.name = wanted
+        self._named[wanted].append(variable)
         return wanted
 
     def _results(self, outputs: Iterable[Variable]) -> list[str]:
@@ -221,6 +224,7 @@ class Writer:
                 and body.last_use.get(variable, position) <= position
                 and not variable.constant
                 and _is_array(variable)
+                and not is_held(self._named[variable.name], body, position)
             )
         )
 

@@ -7,6 +7,8 @@ held before.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from runtime.backends.numpy.program import Body, Step, Variable
 
 # A wanted name, and the variable that holds it where the wanting block begins.
@@ -43,4 +45,16 @@ def dies_here(first: Variable, body: Body, step: Step) -> bool:
         and first.home is body
         and body.last_use[first] == step.outputs[0].index
         and step.inputs.count(first) == 1
+    )
+
+
+def is_held(named: Iterable[Variable], body: Body, position: int) -> bool:
+    """True when one of those of one name is read after this position.
+
+    What is stored into all of an array where it lies is in the same memory as the
+    result, and under the same name: it may be read when the result is not.
+    """
+    return any(
+        other.home is body and body.last_use.get(other, -1) > position
+        for other in named
     )

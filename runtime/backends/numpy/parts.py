@@ -21,6 +21,8 @@ PUTS = ("store", "with_part_at", "with_part")
 TAKES = ("slice", "part_at", "real", "imag")
 # Views that may be copies, where the array lies otherwise than it seems.
 RESHAPES = ("reshape", "ravel", "reshape_like")
+# Indices of all elements of an array.
+_ALL = ((...,), (slice(None),))
 # The array, and for each index what the run gives of it, and the rest of it.
 Place = tuple[Any, ...]
 
@@ -69,7 +71,9 @@ class Parts:
 
     def put(self, whole: Place, store: Step) -> Place:
         """The same, of an array that lies there."""
-        _, content, *dynamic = store.inputs
+        target, content, *dynamic = store.inputs
+        if store.node.attributes.get("index") in _ALL and content.spec == target.spec:
+            return whole
         return (*whole, (tuple(dynamic), _index(store, content)))
 
     def undoes(self, step: Step, place: Place) -> bool:
@@ -144,7 +148,8 @@ class Parts:
                 elif not surely and step.node.op.name != "store":
                     break  # of which the run does not say it
                 found[at] = surely
-                made, place = step.outputs, place[:-1]
+                whole = step.inputs[0]
+                made, place = step.outputs, lies.get(whole, self.of(whole))
             others.update(step.outputs)
         return found
 
