@@ -298,3 +298,20 @@ def test_shared_array_is_read_at_each_call_and_not_written() -> None:
     array[1] = 3
     np.testing.assert_array_equal(function()[0], [5, 3])
     np.testing.assert_array_equal(array, [0, 3])
+
+
+@pytest.mark.parametrize("outputs", ["e", "e, g"])
+def test_what_is_stored_into_all_of_its_own_array_is_not_let_go(outputs: str) -> None:
+    run(
+        f"""graph f(a: float64[n], v: float64[]) {{
+          c: float64[n] = add(a, a)
+          e: float64[n] = store[index=(0,)](c, v)
+          f: float64[n] = store[index=(slice(None, None, None),)](c, e)
+          g: float64[n] = add(f, f)
+          h: float64[n] = subtract(e, v)
+          return {outputs}
+        }}""",
+        X,
+        np.float64(9),
+        copies=0,
+    )
