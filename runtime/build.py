@@ -221,12 +221,12 @@ class Trace:
     arrays: the user's ndarrays that it reads, by id: (array, tensor, its first value)
     users, holding: arrays, and lists, dicts and sets, that outlive the call, by id
     outside: other objects that do, of classes that are not plain (tracer/plain.py)
-    dicts:   the `__dict__`s that the program has asked for, by id: (dict, its object)
+    dicts:   `__dict__`s asked for, and objects of joined ones (instance_dicts.py)
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
     given:   containers that stand for those of the arguments, by id
     solid, functions_read, attributes_read: read outside (tracer/reads.py)
-    frozen: objects that converted code may not change any more, by id: (object, words)
+    frozen: what converted code may not change any more, by id: (object, words)
     marks:  tensors that stand for arrays which are not to be changed, by what they are
     kinds:  the classes of the objects that the program can reach
     named:  attributes of arrays (`T`) under which objects hold arrays as well

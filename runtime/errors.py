@@ -252,4 +252,4 @@ associated with a value")
         text = f"cannot access free variable '{name}' where it is {what} in enclosing "
         return NameError(text + "scope", name=name)
     text = f"cannot access local variable '{name}' where it is {what}"
-    return UnboundLocalError(text, name=name)
+    return UnboundLocalError(text)  # which CPython gives no `name`

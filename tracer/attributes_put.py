@@ -11,6 +11,7 @@ from typing import Any
 
 from runtime.build import Slot
 from runtime.errors import PythonTypeError, located
+from tracer import instance_dicts
 from tracer.places import AttributeSlot
 from tracer.undefined import UNDEFINED
 
@@ -51,7 +52,11 @@ def put_anew(
 def require_in_place(
     changes: Sequence[tuple[Slot, Any]], slots: Sequence[Slot]
 ) -> None:
-    """PythonTypeError: a path deletes one and sets it again, and others may not."""
+    """PythonTypeError: a path deletes one (and sets it again), and others may not."""
+    kept = (slot for slot in slots if type(slot) is AttributeSlot)
+    for slot in kept:
+        if slot.may_inherit() and not slot.is_own():
+            raise instance_dicts.own_by_data(slot)
     if put_anew(changes, slots):
         raise located(
             PythonTypeError("where an attribute stands in its object depends on data"),

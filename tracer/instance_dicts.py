@@ -16,7 +16,7 @@ from runtime.errors import (
 )
 from runtime.tensor import Tensor
 from tracer.choice import Stands
-from tracer.undefined import Maybe
+from tracer.undefined import UNDEFINED, Maybe
 
 
 def dict_of(owner: Any) -> dict[str, Any]:
@@ -60,13 +60,38 @@ def require_shared(owner: Any) -> None:
         )
 
 
+def note_joined(slot: Any, frame: build.Frame) -> None:
+    """An attribute that only the class gave becomes the object's own on some path.
+
+    slot: its AttributeSlot
+    PythonTypeError: the object had one of its own, which was deleted
+    """
+    around: build.Frame | None = frame
+    while around is not None:
+        for changed, held in around.changes:
+            was_own = changed == slot and changed.inherited is UNDEFINED
+            if was_own and held is not UNDEFINED:
+                raise own_by_data(slot)
+        around = around.parent
+    frame.trace.dicts[id(slot.owner)] = (slot.owner, slot.owner)
+
+
+def own_by_data(slot: Any) -> BaseException:
+    """The error for an attribute that an object has of its own on some path only."""
+    return located(
+        PythonTypeError(f"whether an object has {slot} of its own depends on data"),
+        "Set it to what the class holds, instead of deleting it.",
+    )
+
+
 def owner_of(held: Any) -> Any:
     """The object whose `__dict__` this is; None for other things."""
     frame = build.current()
     known = None if frame is None else frame.trace.dicts.get(id(held))
-    if known is None:
+    if frame is None or known is None:
         return None
-    if any(type(part) is Maybe for part in held.values()):
+    is_joined = id(known[1]) in frame.trace.dicts
+    if is_joined or any(type(part) is Maybe for part in held.values()):
         raise _refused(known[1], "is asked for where it depends on data")
     return known[1]
 

@@ -380,6 +380,8 @@ class AttributeSlot:
 
     def change(self, frame: Frame, content: Any) -> None:
         """Give the attribute joined content, a Maybe if it is set on one path only."""
+        if self.may_inherit() and not self.is_own():
+            instance_dicts.note_joined(self, frame)
         frame.changes.append((replace(self, is_set=False), self.get()))
         self.set(content)
         if not made_in(self.owner, frame):

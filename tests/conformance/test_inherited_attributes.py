@@ -142,3 +142,63 @@ def test_what_computes_an_attribute_is_asked_by_the_program_alone(function, x, c
         return found, capsys.readouterr().out
 
     assert left(ag.function(function)) == left(function)
+
+
+class Slope:
+    slope = 0.1
+
+
+def set_in_a_branch(c, x):
+    if x > 0:
+        c.slope = x
+    return vars(c).get("slope"), "slope" in c.__dict__, c.slope
+
+
+def set_in_a_loop(c, x):
+    seen = 0
+    for n in range(3):
+        seen += len(vars(c))
+        if n * x > 1:
+            c.slope = x
+    return seen
+
+
+def set_in_an_own_object(c, x):
+    own = Slope()
+    if x > 0:
+        own.slope = 3
+    return list(vars(own)), own.slope
+
+
+def deleted_in_a_branch(c, x):
+    c.slope = 3
+    if x > 0:
+        del c.slope
+
+
+def deleted_and_set_in_a_branch(c, x):
+    c.slope = 4
+    del c.slope
+    if x > 0:
+        c.slope = x
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        set_in_a_branch,
+        set_in_a_loop,
+        set_in_an_own_object,
+        deleted_in_a_branch,
+        deleted_and_set_in_a_branch,
+    ],
+)
+def test_what_the_class_gives_is_not_the_objects_own_on_other_paths(function):
+    def left(called):
+        found = []
+        for x in (0.5, -1, 2.0, -2, 1.0):
+            one = Slope()
+            found.append((called(one, np.float64(x)), vars(one)))
+        return found
+
+    assert left(ag.function(function)) == left(function)

@@ -234,6 +234,43 @@ def the_attributes_that_there_are(x):
     return sorted(vars(holder))
 
 
+class Sloped:
+    slope = 0.1
+
+
+@CASES.says(
+    """
+    TypeError: whether an object has `Sloped.slope` of its own depends on data
+      in an_attribute_deleted_in_a_branch, FILE line N:  if x > 0:
+      Set it to what the class holds, instead of deleting it.
+    """,
+    ONE,
+)
+def an_attribute_deleted_in_a_branch(x):
+    sloped = Sloped()
+    sloped.slope = 1
+    if x > 0:
+        del sloped.slope
+    return sloped.slope
+
+
+@CASES.says(
+    """
+    TypeError: whether an object has `Sloped.slope` of its own depends on data
+      in an_attribute_set_after_it_was_deleted, FILE line N:  if x > 0:
+      Set it to what the class holds, instead of deleting it.
+    """,
+    ONE,
+)
+def an_attribute_set_after_it_was_deleted(x):
+    sloped = Sloped()
+    sloped.slope = 1
+    del sloped.slope
+    if x > 0:
+        sloped.slope = 2
+    return sloped.slope
+
+
 @CASES.says(
     """
     TypeError: a dict is changed depending on data while something goes through it

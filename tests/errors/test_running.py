@@ -259,6 +259,13 @@ def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
 
 
+def test_a_local_variable_that_is_not_bound_is_not_named_beside_the_text() -> None:
+    # CPython has a `name` for global and free variables alone.
+    unbound = next(c for c in CASES if c.name == "name_bound_on_the_other_path")
+    error = raised(unbound)
+    assert isinstance(error, UnboundLocalError) and error.name is None
+
+
 LINES = {
     "name_bound_later": "y = z + x  # noqa: F821",
     "name_that_nothing_binds": "return nowhere + x  # noqa: F821",
