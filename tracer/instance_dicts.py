@@ -68,12 +68,15 @@ def note_joined(slot: Any, frame: build.Frame) -> None:
     """
     around: build.Frame | None = frame
     while around is not None:
-        for changed, held in around.changes:
-            was_own = changed == slot and changed.inherited is UNDEFINED
-            if was_own and held is not UNDEFINED:
-                raise own_by_data(slot)
+        put = [(one, held) for one, held in around.changes if one == slot]
+        if any(_was_own(one, held) for one, held in put):
+            raise own_by_data(slot)
         around = around.parent
     frame.trace.dicts[id(slot.owner)] = (slot.owner, slot.owner)
+
+
+def _was_own(changed: Any, held: Any) -> bool:
+    return changed.inherited is UNDEFINED and held is not UNDEFINED
 
 
 def own_by_data(slot: Any) -> BaseException:

@@ -263,7 +263,8 @@ def test_a_local_variable_that_is_not_bound_is_not_named_beside_the_text() -> No
     # CPython has a `name` for global and free variables alone.
     unbound = next(c for c in CASES if c.name == "name_bound_on_the_other_path")
     error = raised(unbound)
-    assert isinstance(error, UnboundLocalError) and error.name is None
+    assert isinstance(error, UnboundLocalError)
+    assert error.name is None
 
 
 LINES = {
