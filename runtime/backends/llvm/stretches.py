@@ -29,6 +29,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.read_in_front import read_in_front
 from runtime.backends.llvm.reads_ahead import ReadsAhead, reads_ahead, with_strides
 from runtime.backends.llvm.straightened import is_all_wanted, meets_itself, straightened
 from runtime.backends.llvm.sums_ahead import Ahead, sums_ahead
@@ -130,6 +131,8 @@ class _Pass:
         ahead = _ahead(self.lowering, steps, ends, counter) if polls else None
         if ahead is not None:
             steps, ends = ahead.steps, ahead.ends
+        if not any(one.exit for one in Block(steps).walk()):
+            steps = read_in_front(steps, counter)
         has_branches = any(one.op == "if" for one in steps)
         if has_branches and meets_itself(Block(steps)):
             return  # LLVM would make no vectors, and several turns are faster
