@@ -13,7 +13,7 @@ import math
 import platform
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,29 +109,37 @@ class Cause(NamedTuple):
     place: Location | None
 
 
-def warn(flags: int, steps: Sequence[Step], found: dict[int, list[Cause]]) -> None:
+# Causes by the flags, each kind with its name in NumPy's settings.
+Found = dict[int, list[tuple[str, list[Cause]]]]
+
+
+def warn(flags: int, steps: Sequence[Step], found: Found) -> None:
     """Warn of what the flags say, at the line of the first step that may be the cause.
 
     Or of one that Python has warned of before: it has made the first such runs.
-    found: what may be the cause, by the flag, where that has been looked for before
+    found: what may be the cause, by the flags, where that has been looked for before
     FloatingPointError, or what a filter makes of the warning: never where all is usual
     """
     # A hash of a few bytes takes less time than to ask NumPy for its settings.
     modes = _USUAL if SETTINGS.get() is DEFAULT else {**np.geterr()}
+    told = found.get(flags)
+    if told is None:
+        told = found[flags] = [*_told(flags, steps)]
+    for kind, causes in told:
+        if modes[kind] == "warn":
+            _warn_at(_first_known(causes) if len(causes) > 1 else causes[0])
+
+
+def _told(flags: int, steps: Sequence[Step]) -> Iterator[tuple[str, list[Cause]]]:
+    """What may be the causes, by NumPy's name of each setting that has any."""
     for flag, (kind, words) in _WORDS.items():
-        if not flags & flag or modes[kind] != "warn":
-            continue
-        causes = found.get(flag)
-        if causes is None:
-            causes = found[flag] = [
-                Cause(_text(step, words), step.node.location)
-                for step in steps
-                if _may_cause(flag, step)
-            ]
-        if len(causes) > 1:
-            _warn_at(next(filter(_is_known, causes), causes[0]))
-        elif causes:
-            _warn_at(causes[0])
+        causes = [
+            Cause(_text(step, words), step.node.location)
+            for step in (steps if flags & flag else ())
+            if _may_cause(flag, step)
+        ]
+        if causes:
+            yield kind, causes
 
 
 def _may_cause(flag: int, step: Step) -> bool:
@@ -155,12 +163,20 @@ def _number(variable: Variable) -> Any:
     return node.attributes["value"]
 
 
-def _is_known(cause: Cause) -> bool:
-    """Whether Python has warned so, and says it once for each line."""
-    text, place = cause
-    if place is None:
-        return False
-    return _registry(place).get((text, RuntimeWarning, place.line), False)
+def _first_known(causes: list[Cause]) -> Cause:
+    """One of which Python has warned, and says it once for each line; or the first."""
+    module, registry = None, dict[Any, Any]()
+    for cause in causes:
+        text, place = cause
+        if place is None:
+            continue
+        # They stand in few modules: a hash of some bytes takes less time than to find
+        # the one of each.
+        if place.module != module:
+            module, registry = place.module, _registry(place)
+        if registry.get((text, RuntimeWarning, place.line)):
+            return cause
+    return causes[0]
 
 
 def _registry(place: Location) -> dict[Any, Any]:

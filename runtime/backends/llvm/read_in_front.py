@@ -21,9 +21,10 @@ from runtime.structs import replace
 
 
 def read_in_front(steps: Sequence[Instruction], counter: Local) -> list[Instruction]:
-    """The steps of a turn, none of which leaves it."""
+    """The steps of a turn; as they were, where one may leave it."""
     branches = [one for one in steps if one.op == "if"]
-    if not any(one.op == "load" for one in Block(branches).walk()):
+    reads = any(one.op == "load" for one in Block(branches).walk())
+    if not reads or any(one.exit for one in Block([*steps]).walk()):
         return [*steps]
     return _Turn(steps, counter).steps(steps)
 

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import hot
-from runtime.backends.llvm.float_errors import FLAGS, MADE_ANEW, UNTOLD, Cause, warn
+from runtime.backends.llvm.float_errors import FLAGS, MADE_ANEW, UNTOLD, Found, warn
 from runtime.backends.llvm.outgrown import Line, let_wrap, line_of
 from runtime.backends.llvm.resuming import Rest, alone
 from runtime.backends.llvm.ties import Ties
@@ -90,7 +90,7 @@ class Rests:
         self.made_anew = MADE_ANEW if is_told else 0
         self._compile_rest = steps.compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
-        self._causes: dict[int, list[Cause]] = {}
+        self._causes: Found = {}
 
     def resume(self, number: int, flags: int, *handed: Any) -> Any:
         """Warn, by the flags; then run the rest from an exit on, which -1 is not.

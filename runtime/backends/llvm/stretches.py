@@ -131,8 +131,7 @@ class _Pass:
         ahead = _ahead(self.lowering, steps, ends, counter) if polls else None
         if ahead is not None:
             steps, ends = ahead.steps, ahead.ends
-        if not any(one.exit for one in Block(steps).walk()):
-            steps = read_in_front(steps, counter)
+        steps = read_in_front(steps, counter)
         has_branches = any(one.op == "if" for one in steps)
         if has_branches and meets_itself(Block(steps)):
             return  # LLVM would make no vectors, and several turns are faster
