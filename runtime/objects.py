@@ -23,6 +23,7 @@ from runtime.ops.world import host_call
 from runtime.spec import OBJECT_TYPES, ListSpec, ObjectSpec, TensorSpec, object_type
 from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
+from runtime.unknown import require_class
 
 TEXT, BYTES = ObjectSpec(str), ObjectSpec(bytes)
 Result = TensorSpec | tuple[TensorSpec, ...]
@@ -163,6 +164,7 @@ def operate(word: str, *operands: Any) -> Any:
     kind = next(kind for kind in map(type_of, operands) if kind is not None)
     result = OBJECTS[kind].operators.get(word)
     if result is None or not (word in _EITHER_WAY or type_of(operands[0])):
+        require_class(operands[0])
         numpy_api.raise_as_python(function, *operands)
     # Where there is none each run raises, so no result is ever seen.
     return call(function, result or ObjectSpec(kind), *operands)

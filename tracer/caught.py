@@ -21,14 +21,13 @@ from runtime.errors import (
 )
 from runtime.objects import TEXT
 from runtime.ops import template, world
-from runtime.ops.control import CAUGHT, CLAUSE
-from runtime.spec import TensorSpec
+from runtime.ops.control import CAUGHT
 from runtime.structs import struct
 from runtime.tensor import Tensor
+from runtime.unknown import refuse
 from tracer import tree
+from tracer.caught_parts import FLAG, ArgumentsOfCaught
 from tracer.choice import TAG, Choice
-
-FLAG = TensorSpec((), bool, weak=True)
 
 
 def kinds_of(types: Any) -> tuple[type[BaseException], ...]:
@@ -180,7 +179,7 @@ def is_same(left: BaseException, right: BaseException) -> Any:
     if left is right or not found:
         return left is right
     if len(found) == 1:
-        _refuse("whether this is the same exception")
+        refuse("whether this is the same exception")
     return world.python_call(*found, function=operator.is_, result=FLAG)
 
 
@@ -243,7 +242,7 @@ class TypeOfCaught:
         return world.python_call(self._tensor, function=question, result=FLAG)
 
     def __eq__(self, other: object) -> NoReturn:
-        _refuse("the type of this exception")
+        refuse("the type of this exception")
 
     __hash__ = None  # type: ignore[assignment] # as Python does where `==` is defined
 
@@ -258,32 +257,6 @@ def type_of(error: BaseException) -> Any:
 _NO = object()
 _KNOWN = {"with_traceback"}
 _UNKNOWN = {"__context__", "__suppress_context__", "__notes__"}
-
-
-class ArgumentsOfCaught:
-    """The arguments of an exception that is known only when the graph runs."""
-
-    def __init__(self, tensor: Tensor) -> None:
-        self._tensor = tensor
-
-    def whole(self) -> Any:
-        """The tuple, as a value of the run."""
-        return self._ask(lambda error: error.args, CAUGHT)
-
-    def length(self) -> Any:
-        """How many there are, a staged int."""
-        return self._ask(lambda error: len(error.args), CLAUSE)
-
-    def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, int):
-            _refuse("a part of the arguments of this exception")
-        return self._ask(lambda error: error.args[index], CAUGHT)
-
-    def __iter__(self) -> NoReturn:
-        _refuse("the number of arguments of this exception")
-
-    def _ask(self, question: Callable[[Any], Any], result: TensorSpec) -> Any:
-        return world.python_call(self._tensor, function=question, result=result)
 
 
 class _Open:
@@ -313,10 +286,13 @@ class _Open:
             or (name.startswith("__") and name not in unknown)
         ):
             return super().__getattribute__(name)
-        _refuse(f"`{name}` of this exception")
+        refuse(f"`{name}` of this exception")
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        refuse("a copy of this exception")
 
     def __str__(self) -> str:
-        _refuse("the text of this exception")
+        refuse("the text of this exception")
 
     __repr__ = __str__
 
@@ -360,16 +336,6 @@ def _open_class(kind: type[BaseException], of_op: bool) -> Any:
         scope = {"__module__": kind.__module__, "of_op": of_op}
         _open_classes[key] = type(kind.__name__, (_Open, kind), scope)
     return _open_classes[key]
-
-
-def _refuse(what: str) -> NoReturn:
-    raise located(
-        PythonTypeError(
-            f"{what} is known only when the graph runs, since an operation raises it"
-        ),
-        "It can be printed, be part of a text, be raised again and be returned; "
-        "catch a narrower type, or raise an exception of your own for more.",
-    )
 
 
 def _name(error: BaseException) -> str:

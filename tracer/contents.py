@@ -22,7 +22,7 @@ from runtime.spec import TensorSpec
 from runtime.structs import struct
 from runtime.tensor import Tensor, value_of
 from tracer import choice, only_python, rows, tree
-from tracer.caught import ArgumentsOfCaught
+from tracer.caught_parts import ArgumentsOfCaught
 from tracer.choice import TAG, Choice
 from tracer.exceptions import taken_apart
 from tracer.leaves import (

@@ -29,7 +29,8 @@ def takes_along(thing: Any) -> str:
     ('', '')
     """
     for kinds, word in _WORDS:
-        if isinstance(thing, kinds) or (kinds is _FUNCTION and _wraps(thing)):
+        # Not `isinstance`: the class of a caught exception is known to the run alone.
+        if issubclass(type(thing), kinds) or (kinds is _FUNCTION and _wraps(thing)):
             return word if _holds(thing, set()) else ""
     return ""
 

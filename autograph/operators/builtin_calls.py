@@ -45,8 +45,9 @@ from runtime.ops import world
 from runtime.ops.template import encode, remade
 from runtime.spec import object_type
 from runtime.tensor import Tensor
+from runtime.unknown import is_unknown
 from runtime.variable import Variable
-from tracer import caught, places, tree
+from tracer import caught, caught_parts, places, tree
 from tracer.cond import choose
 from tracer.item_type import settled
 from tracer.opened import opened
@@ -92,7 +93,7 @@ def len_(x: Any) -> Any:
         return x.length()
     if kinds.is_mixed(x) and x.scalar:
         return kinds.split(len_, x)
-    if isinstance(x, caught.ArgumentsOfCaught):
+    if isinstance(x, caught_parts.ArgumentsOfCaught):
         return x.length()
     if isinstance(x, Tensor) and x.scalar and not is_record(x):
         raise TypeError(f"object of type '{kind_name(x)}' has no len()")
@@ -109,6 +110,8 @@ def isinstance_(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)` of what `x` will be when the graph runs."""
     if caught.is_open(x):
         return caught.is_instance(x, classes)
+    if is_unknown(x):
+        return caught_parts.is_instance(x, classes)
     if kinds.is_mixed(x):
         return kinds.split(isinstance_, x, classes)
     kind = type_(x)

@@ -61,7 +61,7 @@ from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import captures, identities, only_python, places, reads, recursion, tree
-from tracer.caught import ArgumentsOfCaught
+from tracer.caught_parts import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function
 from tracer.list_objects import is_staged

@@ -30,7 +30,8 @@ from runtime.spec import (
     of_kinds,
 )
 from runtime.tensor import Tensor
-from tracer import caught, for_loop
+from runtime.unknown import require_class
+from tracer import caught, caught_parts, for_loop
 from tracer.list_objects import wholes
 from tracer.staged_range import StagedRange
 
@@ -89,6 +90,7 @@ int_ = number(int, int)
 # The staged forms of other Python objects, and what they are the staged forms of.
 STANDS_FOR: dict[type, type] = {
     StagedRange: range,
+    caught_parts.ArgumentsOfCaught: tuple,
     for_loop.Enumerated: enumerate,
     for_loop.Zipped: zip,
     for_loop.Reversed: reversed,
@@ -112,6 +114,7 @@ def type_(x: Any, /, *others: Any, **named: Any) -> Any:
         return x.spec.kind
     if x.spec.kinds:
         return kinds.split(type_, x)
+    require_class(x)
     if x.spec.weak:
         return x.spec.python_type
     if is_object(x):

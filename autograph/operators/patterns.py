@@ -19,7 +19,9 @@ from autograph.operators.stars import unpack
 from autograph.operators.stores import get_attr, get_item
 from runtime.structs import struct
 from runtime.tensor import Tensor
+from runtime.unknown import refuse
 from tracer import captures, places
+from tracer.caught_parts import ArgumentsOfCaught
 from tracer.list_objects import is_staged
 from tracer.state import State
 from tracer.undefined import UNDEFINED, without_flag
@@ -31,6 +33,8 @@ _equal, _is, _at_least = OPERATORS["=="], OPERATORS["is"], OPERATORS[">="]
 def _is_sequence(subject: Any) -> bool:
     if isinstance(subject, Tensor):
         return _ARRAYS_ARE and not subject.scalar
+    if type(subject) is ArgumentsOfCaught:
+        refuse("the number of arguments of this exception")
     match subject:
         case [*_]:
             return True

@@ -24,6 +24,7 @@ from runtime.ops.template import encode
 from runtime.picked import possible
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
+from runtime.unknown import require_class
 from runtime.variable import Variable
 from tracer import cond, for_loop, iterated, leaving, places, while_loop
 from tracer.choice import MOST_OPTIONS, Choice
@@ -178,6 +179,7 @@ class TensorStaging:
 
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`: any element equal, as for an ndarray or a list."""
+        require_class(container)
         if isinstance(container, (Tensor, np.ndarray)):
             return truth((tensor(container) == item).any())
         if isinstance(container, StagedRange):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import build, kinds, objects, shapes
+from runtime import build, kinds, objects, shapes, unknown
 from runtime.aliases import note_aliases
 from runtime.errors import OnlyPythonError, located
 from runtime.layouts import Unknown, halves, is_contiguous, tried, whole_index
@@ -309,6 +309,7 @@ def _is_contiguous(index: Index) -> bool:
 def _scalar_item(base: Tensor, key: Any) -> Any:
     if objects.is_object(base):
         return objects.get_item(base, key)
+    unknown.require_class(base)
     if base.spec.weak:
         kind = base.spec.python_type.__name__
         raise TypeError(f"'{kind}' object is not subscriptable")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import kinds, objects, shapes
+from runtime import kinds, objects, shapes, unknown
 from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, PythonTypeError, StagingTypeError, located
 from runtime.library_spec import LibrarySpec
@@ -45,6 +45,7 @@ def attribute(tensor: Tensor, name: str) -> Any:
     """
     if isinstance(tensor.spec, LibrarySpec):
         return library.attribute(tensor, name)
+    unknown.require_class(tensor)
     if tensor.spec.kinds and (tensor.scalar or name not in OF_ANY_KIND):
         return _mixed_attribute(tensor, name)
     if objects.has(tensor, name):

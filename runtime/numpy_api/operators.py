@@ -27,6 +27,7 @@ from runtime.picked import Own, Pick, may_be_number, select
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot
+from runtime.unknown import is_unknown, refuse
 from runtime.written import is_made_of, let_go, note_stored, note_written
 
 FLOAT64 = TensorSpec((), np.float64)
@@ -58,6 +59,8 @@ def operate(word: str, *operands: Any) -> Any:
 def _of_arrays(word: str, operands: tuple[Any, ...]) -> Any:
     if word in ("eq", "ne") and any(map(fields.is_record, operands)):
         return fields.compare(word, *operands)
+    if word not in ("eq", "ne") and any(map(is_unknown, operands)):
+        refuse("the class of an argument of this exception")
     if word == "matmul":
         return linalg.matmul(*_no_numbers(operands))
     if word == "divmod" and _warns_of_nothing(*operands):
