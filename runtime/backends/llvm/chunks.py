@@ -93,14 +93,14 @@ def written_turns(loop: Instruction) -> list[Block]:
     """
     turn, every = loop.blocks[1], [one for block in loop.blocks for one in block.walk()]
     words = {one.op.split(" ")[0] for one in every}
-    reads = any(one.op == "load" for one in loop.blocks[0].walk())
     is_short = len(every) <= SHORT_TURN and words <= SHORT
-    # Of one that only counts on and writes LLVM makes more places than registers.
-    is_fit = (
-        loop.type not in (CHUNK, FEW_TURNS, ONCE)
-        and not loop.symbol
-        and (reads or "store" not in words)
-    )
+    if any(one.op == "load" for one in loop.blocks[0].walk()):
+        # Each of them has a test of its own, which the processor guesses by itself.
+        is_fit = loop.type not in (CHUNK, ONCE)
+    else:
+        # Of one that only counts on and writes LLVM makes more places than registers.
+        is_fit = loop.type not in (CHUNK, FEW_TURNS, ONCE) and "store" not in words
+        is_fit = is_fit and not loop.symbol
     if not (is_short and is_fit):
         return [turn]
     rest = [one for one in turn.instructions if one.op != "poll"]
