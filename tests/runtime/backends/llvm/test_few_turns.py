@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm.chunks import CHUNK, UNROLLED, written_turns
+from runtime.backends.llvm.chunks import CHUNK
 from runtime.backends.llvm.few_turns import FEW_TURNS, weight_of
 from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
 
@@ -349,28 +349,6 @@ def test_turns_around_them_are_counted_and_looked_at_for_many_at_once():
     (chunk,) = (one for one in loops if one.type == CHUNK)
     assert not any(one.op == "poll" for one in chunk.blocks[1].instructions)
     assert weight_of(chunk) > 16
-
-
-def words(text, word):
-    count = 0
-    for i in range(len(text) - len(word) + 1):
-        k = 0
-        while k < len(word) and text[i + k] == word[k]:
-            k += 1
-        if k == len(word):
-            count += 1
-    return count
-
-
-@pytest.mark.parametrize("size", [2, 4, 5, 7, 40])
-def test_few_turns_that_read_where_they_end_are_written_one_after_the_other(size):
-    calls = [(np.arange(n) % 3 % 2, np.arange(size) % 3 % 2) for n in (3, 300)]
-    with ag.config(backend="native"):
-        staged = agreeing(words, calls)
-        loops = loops_in(staged, calls[-1])
-    few = [one for one in loops if one.type == FEW_TURNS]
-    assert few
-    assert {len(written_turns(one)) for one in few} == {UNROLLED}
 
 
 def forever(first):

@@ -1,0 +1,40 @@
+"""Turns that are written one after the other."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm.chunks import UNROLLED, written_turns
+from tests.runtime.backends.llvm.compiling import agreeing, loops_of
+
+
+def words(text, word):
+    count = 0
+    for i in range(len(text) - len(word) + 1):
+        k = 0
+        while k < len(word) and text[i + k] == word[k]:
+            k += 1
+        if k == len(word):
+            count += 1
+    return count
+
+
+def reading(staged, given):
+    """The loops that read an element where they end."""
+    functions = [one.function for one in loops_of(staged, given) if one.function]
+    loops = [one for f in functions for one in f.body.walk() if one.op == "while"]
+    return [
+        one
+        for one in loops
+        if any(inner.op == "load" for inner in one.blocks[0].instructions)
+        or any(inner.op == "if" for inner in one.blocks[0].instructions)
+    ]
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 5, 7, 40])
+def test_turns_that_read_where_they_end_have_a_test_each(size):
+    given = np.arange(300) % 3 % 2, np.arange(size) % 3 % 2
+    with ag.config(backend="native"):
+        found = reading(agreeing(words, [given]), given)
+    assert found
+    assert {len(written_turns(one)) for one in found} == {UNROLLED}
