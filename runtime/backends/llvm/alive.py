@@ -151,7 +151,8 @@ def _is_made_anew(variable: Variable, values: Mapping[Variable, Value | Map]) ->
     value = values.get(variable)
     if isinstance(value, Array) and value.is_view:
         # What has been written into a part is handed as the part.
-        return variable.home.steps[variable.index].node.op.view
+        made = variable.home.steps[variable.index] if variable.index >= 0 else None
+        return made is not None and made.node.op.view
     if isinstance(value, Map) or is_constant(variable):
         return True
     return value is None and is_text(variable)

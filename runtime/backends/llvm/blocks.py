@@ -62,13 +62,11 @@ from runtime.backends.llvm.sharing import (
     plus,
     share,
 )
-from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.llvm.values import machine_type
 from runtime.structs import replace
 
 # Bytes of a small array on the stack, and of all of a function.
 SMALL, MOST = 1024, 64 * 1024
-# Bytes of a view that are copied in a fraction of a microsecond.
-COPIED = 16 * 1024
 MakeArray = Callable[[Lowering, np.dtype[Any], Sequence[Operand]], Array]
 
 
@@ -122,25 +120,6 @@ def materialized(
     leave_unless_rows_first(lowering, value)
     made = make(lowering, value.dtype, value.dims)
     compute_into(lowering, made, value)
-    return made
-
-
-def small_copy(lowering: Lowering, view: Array) -> Array:
-    """A copy of a view, where that takes next to no time; it lies as the view does."""
-    leave_unless_in_order(lowering, view)
-    length = product(lowering, view.dims)
-    step, size = view.strides[-1] if view.dims else 0, view.dtype.itemsize
-    if isinstance(step, Local):
-        lowering.leave_if(lowering.compute("icmp ne", BIT, step, size, type=INT))
-    elif step != size:
-        raise NotLowered("a part with gaps that a branch gives")
-    if isinstance(length, Local):
-        far = lowering.compute("icmp ugt", BIT, length, COPIED // size, type=INT)
-        lowering.leave_if(far)
-    elif length * size > COPIED:
-        raise NotLowered("a large part that a branch gives")
-    made = new_array(lowering, view.dtype, view.dims)
-    compute_into(lowering, made, view)
     return made
 
 

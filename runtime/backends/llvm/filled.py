@@ -30,9 +30,8 @@ from runtime.backends.llvm import (
     variances,
     views,
 )
-from runtime.backends.llvm.blocks import small_copy
 from runtime.backends.llvm.fallback import by_python
-from runtime.backends.llvm.lowering import CALLED, COPY, LOWER, TOGETHER
+from runtime.backends.llvm.lowering import CALLED, LOWER, TOGETHER
 from runtime.backends.llvm.one_pass import in_one_pass
 
 # Each has put its rows into the tables.
@@ -67,4 +66,3 @@ FILLED = (
 )
 LOWER[CALLED] = by_python
 TOGETHER[:] = [in_one_pass]
-COPY[:] = [small_copy]

@@ -8,11 +8,13 @@ Python, before anything has been changed.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.arrays import within
+from runtime.backends.llvm.arrays import give_array, within
+from runtime.backends.llvm.blocks import new_array
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
@@ -43,6 +45,9 @@ from runtime.table_spec import TableSpec
 KEEPS = frozenset(
     {*PURE, *OVERFLOWING, "leave_if", "load", "move", "list_item", "list_length"}
 )
+
+# Bytes of a placeholder that is an array: memory of more takes long to get.
+MOST_BYTES = 16 * 1024
 
 # Reading.
 
@@ -296,11 +301,16 @@ def whole_items(lowering: Lowering, step: Step) -> None:
 
 
 def placeholder(lowering: Lowering, step: Step) -> None:
-    """A value that nobody needs: zero, or an empty list or table."""
+    """A value that nobody needs: zero, an empty list or table, or any small array."""
     (variable,) = step.outputs
     made = lowering.entering(variable)
     if isinstance(made, Array):
-        raise NotLowered("a placeholder of an array")
+        known = [size for size in variable.spec.shape or () if size is not None]
+        if math.prod(known) * made.dtype.itemsize > MOST_BYTES:
+            raise NotLowered("a placeholder of a large array")
+        sizes = [0 if isinstance(size, Local) else size for size in made.dims]
+        give_array(lowering, step, new_array(lowering, made.dtype, sizes))
+        return
     if isinstance(made, Mixed):
         zeros = (one._replace(parts=(0,) * len(one.parts)) for one in made.options)
         made = Mixed(0, tuple(zeros))

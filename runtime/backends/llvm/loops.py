@@ -71,6 +71,7 @@ class Array:
     object:  the NumPy array that owns the memory, or that it is itself
     dims:    sizes; strides: in bytes
     is_view: it is a part of `object`, so there is no Python object for it
+    may_be_whole: or it is `object` itself, which the run says
     is_turned: its first axis is likely to be the one whose steps are the shortest
     """
 
@@ -81,6 +82,7 @@ class Array:
     strides: tuple[Operand, ...]
     is_view: bool = False
     is_turned: bool = False
+    may_be_whole: bool = False
 
 
 @struct(eq=False, frozen=False)

@@ -12,6 +12,7 @@ from functools import partial
 from types import MappingProxyType
 
 from runtime.backends.llvm.alive import Needs
+from runtime.backends.llvm.given_parts import as_part, gives_part
 from runtime.backends.llvm.having import HOST_CALL
 from runtime.backends.llvm.kinds_apart import apart, as_kinds
 from runtime.backends.llvm.loops import (
@@ -63,8 +64,6 @@ OF_TYPED_LISTS: dict[str, Lower] = {}
 PAIRS = frozenset({"divmod"})
 # What writes several steps from one on together, and says where they end.
 TOGETHER: list[Callable[[Lowering, Body, int], int]] = []
-# What gives a copy of a small view.
-COPY: list[Callable[[Lowering, Array], Array]] = []
 OTHERS = ""  # the row for all ops that have none
 CALLED = "python"  # the row for what has no machine code
 
@@ -137,7 +136,7 @@ class Lowering(Operands):
         self.steps(self.span.body, self.span.first)
         outputs = [self.value(variable) for variable in self.span.outputs]
         for value in outputs:
-            if isinstance(value, Array) and value.is_view:
+            if isinstance(value, Array) and value.is_view and not value.may_be_whole:
                 raise NotLowered("a view that is given")
         return self.finished(name, inputs, given, outputs)
 
@@ -274,8 +273,8 @@ class Lowering(Operands):
         (test,) = self.number_of(step.inputs[0]).parts
         sources = [one if one in self.held else None for one in stored_into(step)]
         made = [
-            None if source else self.entering(variable)
-            for variable, source in zip(step.outputs, sources, strict=True)
+            None if source else self.given_by(step, place)
+            for place, source in enumerate(sources)
         ]
         # Of a test that has been answered one branch is never run.
         dead = None if isinstance(test, Local) else step.bodies[bool(test)]
@@ -297,6 +296,13 @@ class Lowering(Operands):
             if isinstance(value, Referred):
                 self.hold(variable, value.object, body)
 
+    def given_by(self, step: Step, place: int) -> Value:
+        """Locals for one of the results of an `if`, or for what a loop carries."""
+        variable = (step.carried or step.outputs)[place]
+        is_part = gives_part(self.values, step, place)
+        made = self.entering(variable)
+        return as_part(made) if is_part else made
+
     def branch(self, body: Body, made: Sequence[Value | None]) -> None:
         """One branch, whose results go into the locals of `made`, if they need any."""
         maps = {v: one for v, one in self.values.items() if isinstance(one, Map)}
@@ -314,18 +320,12 @@ class Lowering(Operands):
         """
         both = zip(body.outputs, made, strict=True)
         pairs = [(variable, to) for variable, to in both if to is not None]
-        copies = {} if kept is not None else self._copies(body, pairs)
-        results = [
-            self.as_other(copies[place][1] if place in copies else self.value(one), to)
-            for place, (one, to) in enumerate(pairs)
-        ]
+        results = [self.as_other(self.value(one), to) for one, to in pairs]
         olds, gone = list(kept or ()), []
         for index, (variable, to) in enumerate(pairs):
             if not isinstance(to, Referred):
                 continue
             own, old = self.held[variable], olds[index] if olds else None
-            if index in copies:
-                own = copies[index][0]
             if own is old:
                 continue
             if own.home is body and own in self.holds:
@@ -342,19 +342,6 @@ class Lowering(Operands):
         targets = [one for _, value in pairs for one in operands_of(value)]
         self.assign(targets, [one for parts in results for one in parts])
 
-    def _copies(
-        self, body: Body, pairs: Sequence[tuple[Variable, Value]]
-    ) -> dict[int, tuple[Hold, Array]]:
-        """Copies of the small views among the results of a branch, by their places."""
-        found: dict[int, tuple[Hold, Array]] = {}
-        for place, (variable, to) in enumerate(pairs):
-            value = self.value(variable)
-            if isinstance(to, Array) and isinstance(value, Array) and value.is_view:
-                made = COPY[0](self, value)
-                found[place] = Hold(made.object, body), made
-                self.holds.append(found[place][0])
-        return found
-
     def as_other(self, value: Value, to: Value) -> list[Operand]:
         """The operands of a result, in the form of the locals that take it."""
         if isinstance(to, Mixed):
@@ -363,7 +350,7 @@ class Lowering(Operands):
             return as_locals(value, to)
         if value is to:
             return list(operands_of(value))  # what a loop changes in place
-        if not isinstance(value, Array) or value.is_view:
+        if not isinstance(value, Array) or (value.is_view and not to.is_view):
             raise NotLowered("a view that a branch or a loop gives")
         if value.dtype != to.dtype or len(value.dims) != len(to.dims):
             raise NotLowered("arrays of several kinds in one name")

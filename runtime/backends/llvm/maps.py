@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.backends.llvm.given_parts import may_be_one
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
@@ -190,8 +191,7 @@ def meets_leaf(lowering: Lowering, target: Array, leaf: Array) -> Operand:
     on_stack = not isinstance(target.object, Local)
     if on_stack == isinstance(leaf.object, Local):
         return False  # one of them is on the stack, the other an object
-    objects = {target.object, leaf.object}
-    if len(objects) > 1 and not objects.isdisjoint(lowering.made_here):
+    if not (on_stack or may_be_one(target, leaf, lowering.made_here)):
         return False
     if is_surely_same(target, leaf):
         return False

@@ -23,6 +23,7 @@ from runtime.backends.llvm.loops import (
     TypedList,
     Value,
 )
+from runtime.backends.llvm.part_text import box_part
 from runtime.backends.llvm.ties import CONSTANTS, FORM
 from runtime.backends.llvm.typed_text import list_of
 from runtime.backends.llvm.values import machine_type, memory_type
@@ -229,7 +230,7 @@ class Objects(Lines):
         if isinstance(value, Referred):
             thing = self.read(value.object, "ptr")
             if isinstance(value, Array) and value.is_view:
-                return self._box_view(value, thing)
+                return box_part(self, value, thing)
             self.line(f"call void @Py_IncRef(ptr {thing})")
             return thing
         if isinstance(value, Mixed):
@@ -278,7 +279,7 @@ class Objects(Lines):
         self.label(after)
         return self.set(f"load ptr, ptr {made}")
 
-    def _box_view(self, value: Array, base: str) -> str:
+    def box_view(self, value: Array, base: str) -> str:
         """A NumPy array for a part of another one, which it keeps."""
         own = self.field(base, abi.FLAGS, "i32")
         flags = self.set(f"and i32 {own}, {abi.ALIGNED | abi.WRITEABLE}")

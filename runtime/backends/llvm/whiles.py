@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.backends.llvm.block_turns import block_turns
+from runtime.backends.llvm.given_parts import as_part, gives_part
 from runtime.backends.llvm.loops import (
     BIT,
     Array,
@@ -30,7 +31,11 @@ def loop_function(
     """The one step, a loop, at any turn; inputs: the carried variables first."""
     (step,) = lowering.span.steps
     given = lowering.enter(inputs)
-    carried = given[: len(step.carried)]
+    carried = [
+        as_part(value) if gives_part(lowering.values, step, place) else value
+        for place, value in enumerate(given[: len(step.carried)])
+    ]
+    lowering.values.update(zip(step.carried, carried, strict=True))
     _loop(lowering, step, carried)
     return lowering.finished(name, inputs, given, carried)
 
@@ -40,8 +45,8 @@ def inner_loop(lowering: Lowering, step: Step) -> None:
     body, _ = lowering.place
     kept = {at for at in kept_in_place(step) if _is_one(lowering, step, at)}
     carried = [
-        lowering.value(step.inputs[at]) if at in kept else lowering.entering(variable)
-        for at, variable in enumerate(step.carried)
+        lowering.value(step.inputs[at]) if at in kept else _carried(lowering, step, at)
+        for at in range(len(step.carried))
     ]
     # The captures follow.
     pairs = enumerate(zip(step.inputs, carried, strict=False))
@@ -67,6 +72,12 @@ def inner_loop(lowering: Lowering, step: Step) -> None:
         lowering.values[output] = lowering.values[variable]
         if isinstance(lowering.values[output], Referred):
             lowering.join(output, variable)
+
+
+def _carried(lowering: Lowering, step: Step, at: int) -> Value:
+    """Locals for what a loop carries, which may begin as a part of an array."""
+    first, made = lowering.value(step.inputs[at]), lowering.given_by(step, at)
+    return as_part(made) if isinstance(first, Array) and first.is_view else made
 
 
 def _is_one(lowering: Lowering, step: Step, at: int) -> bool:
