@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.arrays import give_array, within
-from runtime.backends.llvm.blocks import new_array
+from runtime.backends.llvm.blocks import compute_into, new_array
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
@@ -309,7 +309,11 @@ def placeholder(lowering: Lowering, step: Step) -> None:
         if math.prod(known) * made.dtype.itemsize > MOST_BYTES:
             raise NotLowered("a placeholder of a large array")
         sizes = [0 if isinstance(size, Local) else size for size in made.dims]
-        give_array(lowering, step, new_array(lowering, made.dtype, sizes))
+        array = new_array(lowering, made.dtype, sizes)
+        if made.dtype.kind == "i" and len(sizes) == 1:
+            # Which may be a place, of which it is asked what lies there: nothing.
+            compute_into(lowering, array, Number(made.dtype, False, (0,)))
+        give_array(lowering, step, array)
         return
     if isinstance(made, Mixed):
         zeros = (one._replace(parts=(0,) * len(one.parts)) for one in made.options)
