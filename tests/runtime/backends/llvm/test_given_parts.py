@@ -188,7 +188,7 @@ def lying(result, given):
             base = base.base
         start = base.__array_interface__["data"][0]
         offset = one.__array_interface__["data"][0] - start
-        whole = [one is x for x in given]
+        whole = [one.base is None, *(one is x for x in given)]
         found.append((places.get(start), offset, one.strides, one.shape, whole))
     return found
 
