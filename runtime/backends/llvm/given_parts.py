@@ -45,7 +45,9 @@ def gives_part(values: Values, step: Step, place: int) -> bool:
                 return True
         elif variable.index >= 0:
             maker = variable.home.steps[variable.index]
-            if maker.of_part or maker.node.op.name in VIEWS:
+            # What turns a view back gives the array again, of which that is one.
+            is_view = maker.node.op.name in VIEWS and not maker.turns_back
+            if maker.of_part or is_view:
                 return True
             waiting += _sources(maker, variable)
     return False

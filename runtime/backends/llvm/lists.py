@@ -305,7 +305,7 @@ def placeholder(lowering: Lowering, step: Step) -> None:
     (variable,) = step.outputs
     made = lowering.entering(variable)
     if isinstance(made, Array):
-        known = [size for size in variable.spec.shape or () if size is not None]
+        known = [size for size in made.dims if isinstance(size, int)]
         if math.prod(known) * made.dtype.itemsize > MOST_BYTES:
             raise NotLowered("a placeholder of a large array")
         sizes = [0 if isinstance(size, Local) else size for size in made.dims]
