@@ -108,7 +108,10 @@ def is_internal_frame(frame: FrameType) -> bool:
 
 def user_frame(frame: FrameType | None) -> FrameType | None:
     """The innermost frame at or outside `frame` that runs the user's code."""
-    while frame is not None and is_internal_frame(frame):
+    # For each node of a graph, some fifteen frames are gone through here.
+    while frame is not None and (
+        _internal.get(frame.f_code.co_filename) or is_internal_frame(frame)
+    ):
         frame = frame.f_back
     return frame
 

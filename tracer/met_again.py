@@ -1,15 +1,17 @@
-"""met_again: what a loop that is traced once more changes, by what it changed before.
+"""met_again: what a loop changes in place, known before its first round is traced.
 
-A loop inside another is traced in each round of that one, and each of its own rounds
-traces the loops inside it: by levels, the innermost body would be traced twice as often
-for each. So the arrays that a body was found to change are what its next time begins
-with. Those that it leaves as they were it begins without: no graph depends on it.
-Types are found anew, since those that a loop had in another call may be wider.
+Its first round would find it out, and be made again: a loop inside another is traced in
+each round of that one, so by levels the innermost body would be traced twice as often
+for each. So a loop begins with the arrays that the program names where it stores into
+them, and with those that it was found to change when it was met before (a helper had
+changed them). What was named and left as it was it does not begin with again, and no
+graph depends on it. Types are found anew, since those that a loop had in another call
+may be wider.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from runtime.build import Frame, Slot
 from runtime.location import Location, here
@@ -26,16 +28,40 @@ class Met:
     names: tuple[str, ...]
 
 
+@struct
+class Found:
+    """What a loop was found to change, when it was traced before.
+
+    slots: the places that the program does not name there
+    idle:  those of `State.stored`, by their positions, that it left as they were
+    """
+
+    slots: tuple[Slot, ...] = ()
+    idle: frozenset[int] = frozenset()
+
+
 def begun(state: State, frame: Frame) -> tuple[Met, list[Slot]]:
     """The loop that is begun now, and the arrays to begin with: those still there."""
     loop = Met(here(frame.trace.called), tuple(state.names))
-    known = frame.trace.loops.get(loop, ())
-    return loop, [slot for slot in known if _is_there(slot, frame)]
+    found: Found = frame.trace.loops.get(loop, Found())
+    named = [slot for at, slot in _named(state) if at not in found.idle]
+    slots = dict.fromkeys([*named, *found.slots])
+    return loop, [slot for slot in slots if _is_there(slot, frame)]
 
 
-def note(loop: Met, frame: Frame, slots: Iterable[Slot]) -> None:
+def note(loop: Met, state: State, frame: Frame, slots: Iterable[Slot]) -> None:
     """Keep what it changes, for the next time that it is met in this trace."""
-    frame.trace.loops[loop] = tuple(slots)
+    changed, named = tuple(slots), dict(_named(state))
+    others = tuple(slot for slot in changed if slot not in named.values())
+    idle = frozenset(at for at, slot in named.items() if slot not in changed)
+    frame.trace.loops[loop] = Found(others, idle)
+
+
+def _named(state: State) -> Iterator[tuple[int, Slot]]:
+    """The arrays that the program names, by their positions: not of several one."""
+    for at, array in state.arrays_stored():
+        if array._pick is None:
+            yield at, TensorSlot(array)
 
 
 def _is_there(slot: Slot, frame: Frame) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import CellType
 from typing import Any
 
 from runtime.structs import struct
+from runtime.tensor import Tensor
 from tracer.undefined import UNDEFINED
 
 
@@ -19,6 +20,7 @@ class State:
     set: (contents) -> None; UNDEFINED unbinds a name, as `del` does
     outputs: how many of them, the first ones, are looked at afterwards; all by default
     setter: the converter's function, whose cells are those of the names
+    stored: variables of arrays that a loop's body is known to store into
     """
 
     names: tuple[str, ...]
@@ -26,11 +28,19 @@ class State:
     set: Callable[[Sequence[Any]], None]
     outputs: int | None = None
     setter: Callable[..., Any] | None = None
+    stored: tuple[CellType, ...] = ()
 
     @property
     def joined(self) -> tuple[str, ...]:
         """The names that are looked at afterwards."""
         return self.names[: self.outputs]
+
+    def arrays_stored(self) -> Iterator[tuple[int, Tensor]]:
+        """The arrays of the run among `stored`, whole ones, by their positions."""
+        for at, cell in enumerate(self.stored):
+            content = _content(cell)
+            if type(content) is Tensor and not content.scalar:
+                yield at, content.root
 
     def position(self, cell: CellType) -> int | None:
         """Which of the joined names the variable of an enclosing function is."""
@@ -47,7 +57,10 @@ class State:
 
 
 def state_of(
-    names: tuple[str, ...], setter: Callable[..., Any], outputs: int | None = None
+    names: tuple[str, ...],
+    setter: Callable[..., Any],
+    outputs: int | None = None,
+    stored: tuple[CellType, ...] = (),
 ) -> State:
     """The state of a converted statement: variables that a function of its names sets.
 
@@ -84,13 +97,21 @@ def state_of(
             elif _content(place) is not UNDEFINED:
                 del place.cell_contents
 
-    return State(names, get, put, outputs, setter)
+    return State(names, get, put, outputs, setter, stored)
 
 
 def variables(function: Any) -> dict[str, CellType]:
     """The variables of enclosing functions that a Python function names."""
     cells: Sequence[CellType] = function.__closure__ or ()
     return dict(zip(function.__code__.co_freevars, cells, strict=True))
+
+
+def variables_of(function: Any, names: tuple[str, ...]) -> tuple[CellType, ...]:
+    """Those of these names that are variables of enclosing functions."""
+    if not names:
+        return ()
+    cells = variables(function)
+    return tuple(cells[name] for name in names if name in cells)
 
 
 class _Global:
@@ -151,7 +172,8 @@ def with_boxes(state: State, boxes: dict[str, Box]) -> State:
         state.put(contents[count:])
 
     outputs = None if state.outputs is None else count + state.outputs
-    return State((*boxes, *state.names), get, put, outputs, state.setter)
+    names = (*boxes, *state.names)
+    return State(names, get, put, outputs, state.setter, state.stored)
 
 
 def with_names(state: State, others: Sequence[int]) -> State:
@@ -169,4 +191,5 @@ def with_names(state: State, others: Sequence[int]) -> State:
         state.put([by_position[at] for at in range(len(order))])
 
     names = tuple(state.names[at] for at in order)
-    return State(names, get, put, count + len(others), state.setter)
+    count += len(others)
+    return State(names, get, put, count, state.setter, state.stored)

@@ -151,7 +151,7 @@ class _PlainLoop:
                 return False
             less = self.rounds == 1 and self._let_go(traced)
             if not self._widen(traced) and not less:
-                met_again.note(loop, self.outer, self.slots)
+                met_again.note(loop, self.state, self.outer, self.slots)
                 self._finish(traced)
                 return True
         # Types settle, so it is places: each round changed one that it made itself.

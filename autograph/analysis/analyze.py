@@ -17,6 +17,7 @@ from autograph.analysis.definitions import reaching_definitions
 from autograph.analysis.exits import Exits
 from autograph.analysis.liveness import live_before
 from autograph.analysis.scopes import build_scopes
+from autograph.syntax.walking import walk
 
 LOOPS = (gast.While, gast.For, gast.AsyncFor)
 
@@ -120,6 +121,15 @@ class Analysis:
         live = self.live_in([loop]) | self.live_out([loop])
         return self.assigned([loop]) & live
 
+    def stored_into(self, loop: Any) -> frozenset[str]:
+        """Names of what a loop changes in place, made before the round that does.
+
+        By a subscript or `out=`: of `x += 1` nobody knows here whether x is an array,
+        and what a helper does is not seen.
+        """
+        found = frozenset(filter(None, map(_stored_name, walk(loop))))
+        return found & self.live_in(loop.body)
+
     def may_be_undefined(self, name: gast.Name) -> bool:
         """Whether a local may be unbound where this Name node reads it.
 
@@ -192,3 +202,15 @@ class Analysis:
     def always_exits(self, statements: Sequence[Any]) -> bool:
         """Whether their end is never reached: all paths jump, return or raise."""
         return self._exits.of(statements)[1]
+
+
+def _stored_name(node: Any) -> str | None:
+    """The name whose array a node changes in place, if it is of those that do."""
+    part = None
+    if isinstance(node, gast.keyword):
+        part = node.value if node.arg == "out" else None
+    elif isinstance(node, gast.Subscript) and type(node.ctx) is gast.Store:
+        part = node
+    while isinstance(part, gast.Subscript | gast.Attribute):
+        part = part.value
+    return part.id if isinstance(part, gast.Name) else None

@@ -8,7 +8,7 @@ import gast
 
 from autograph.converters.assign import assign
 from autograph.converters.context import LEAVING, Context
-from autograph.converters.loops import loop_else, loop_state, plain_loop
+from autograph.converters.loops import loop_else, loop_state, loop_stores, plain_loop
 from autograph.syntax import expression
 
 
@@ -21,7 +21,7 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the loop, and the call that runs it."""
     body, item = context.fresh("loop_body"), context.namer.fresh("item")
     iterable = context.expression(node.iter)
-    state = loop_state(context, node)
+    state, stored = loop_state(context, node), loop_stores(context, node)
     made = _body(context, node, body, item)
     functions, orelse = loop_else(context, node)
     call = expression(
@@ -32,6 +32,7 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
         ORELSE=orelse,
         **state,
     )
+    call.keywords = stored
     return made + functions, call
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from autograph.converters.context import Context, take_for_certain
-from autograph.syntax import expression, statements
+from autograph.syntax import expression, literal, statements
 
 Parts = Callable[[Context, Any], tuple[list[gast.stmt], gast.expr]]
 
@@ -24,6 +24,15 @@ def loop_state(context: Context, node: Any) -> dict[str, Any]:
     """The template parts that pass the state of a loop."""
     carried = context.analysis.loop_carried(node)
     return context.state(carried, node, context.assigned([node]))
+
+
+def loop_stores(context: Context, node: Any) -> list[gast.keyword]:
+    """What a loop's call says of the arrays that it stores into; nothing of none.
+
+    The loop begins with them: else a first round would be made to find them out.
+    """
+    names = tuple(sorted(context.analysis.stored_into(node)))
+    return [gast.keyword("stored", literal(names, node))] if names else []
 
 
 def loop_else(context: Context, node: Any) -> tuple[list[gast.stmt], list[gast.expr]]:

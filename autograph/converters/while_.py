@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from autograph.converters.context import LEAVING, Context, walrus_names
-from autograph.converters.loops import loop_else, loop_state, plain_loop
+from autograph.converters.loops import loop_else, loop_state, loop_stores, plain_loop
 from autograph.syntax import expression, statements
 
 
@@ -19,7 +19,7 @@ def convert(context: Context, node: gast.While) -> list[gast.stmt]:
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the loop, and the call that runs it."""
     test, body = context.fresh("loop_test"), context.fresh("loop_body")
-    state = loop_state(context, node)
+    state, stored = loop_state(context, node), loop_stores(context, node)
     made = _test(context, node, test)
     made += context.function(body, node.body, node)
     functions, orelse = loop_else(context, node)
@@ -31,6 +31,7 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
         ORELSE=orelse,
         **state,
     )
+    call.keywords = stored
     return made + functions, call
 
 

@@ -23,7 +23,7 @@ from tracer.iterated import AskedInside
 from tracer.leaks import ITERATORS
 from tracer.list_objects import is_staged
 from tracer.list_rows import Grown, Items, ListRows
-from tracer.state import EMPTY, State, state_of
+from tracer.state import EMPTY, State, state_of, variables_of
 
 # What most loops go through, and what needs no look at its class.
 _PLAIN = frozenset({range, list, tuple, dict, str, Generator, Tensor})
@@ -37,13 +37,16 @@ def for_stmt(
     names: tuple[str, ...],
     n: int,
     orelse: Body | None = None,
+    stored: tuple[str, ...] = (),
 ) -> Exit:
     """`for item in iterable: body(item)`, then `orelse()` unless left by a break.
 
     Staged for a staged iterable, and for a `range` that is long or may be left
-    depending on data; other iterables run as Python.
+    depending on data; other iterables run as Python. `stored` names what the body
+    changes in place.
     """
-    return iterate(iterable, body, state_of(names, set_state, n), orelse)
+    state = state_of(names, set_state, n, variables_of(body, stored))
+    return iterate(iterable, body, state, orelse)
 
 
 def iterate(

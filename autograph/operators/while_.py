@@ -12,7 +12,7 @@ from autograph.operators.registry import Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS
 from runtime.tensor import Tensor
 from tracer.exits import BREAK, Exit, Return, StagedExit
-from tracer.state import State, state_of
+from tracer.state import State, state_of, variables_of
 
 
 def while_stmt(
@@ -23,13 +23,15 @@ def while_stmt(
     names: tuple[str, ...],
     n: int,
     orelse: Body | None = None,
+    stored: tuple[str, ...] = (),
 ) -> Exit:
     """`while test(): body()`, then `orelse()` unless left by a break.
 
     It runs as Python until the test, or the way out of the body, is staged; from there
-    on the loop is.
+    on the loop is. `stored` names what the body changes in place.
     """
-    return repeat(test, body, state_of(names, set_state, n), orelse)
+    state = state_of(names, set_state, n, variables_of(body, stored))
+    return repeat(test, body, state, orelse)
 
 
 def repeat(

@@ -25,6 +25,29 @@ def rounds(monkeypatch):
     return made
 
 
+def put(x, k, by):
+    x[k] += by
+
+
+def six_levels_by_a_helper(x, y, n):
+    for a in range(n):
+        for b in range(n):
+            for c in range(n):
+                for d in range(n):
+                    for e in range(n):
+                        for f in range(n):
+                            put(y, a, x[b, c] * x[d, e] - f)
+    return y
+
+
+def test_levels_whose_helper_stores_are_not_traced_twice_as_often_each(rounds):
+    x, n = np.ones((2, 2)), np.int64(2)
+    program = six_levels_by_a_helper
+    ag.function(program).get_concrete_function(x, np.zeros(2), n)
+    assert len(rounds) <= 30
+    assert_same_as_python(program, x, np.zeros(2), n)
+
+
 def six_levels(x, y, n):
     for a in range(n):
         for b in range(n):
@@ -41,7 +64,7 @@ def test_levels_of_loops_are_not_traced_twice_as_often_each(rounds):
     graph = ag.function(six_levels).get_concrete_function(x, np.zeros(2), n).graph
     assert "while" in str(graph)
     # Each level was traced twice in each round of the one around it: 2 + 4 + ... + 64.
-    assert len(rounds) <= 30
+    assert len(rounds) == 6
     assert_same_as_python(six_levels, x, np.zeros(2), n)
 
 
@@ -124,7 +147,7 @@ def tried_in_a_turn_that_is_gone_back_on(x, n):
     for k in range(900):
         row = np.zeros(3)
         for i in range(n):
-            row[i] += x[i] * k
+            put(row, i, x[i] * k)
         x += row
     return x
 
@@ -141,7 +164,7 @@ def generations(board, n):
         new = np.zeros_like(board)
         for i in range(n):
             for j in range(n):
-                new[i] += board[j] * j
+                put(new, i, board[j] * j)
         board = new
     return board
 
@@ -156,12 +179,49 @@ def test_a_loop_that_changes_another_array_now_begins_with_what_it_was_found_to(
     assert_same_as_python(generations, *arguments)
 
 
+def of_a_constant(x, y, n, told=False):
+    for i in range(n):
+        for j in range(n):
+            for k in range(n):
+                if told:
+                    y[k] = x[i]
+                x[i] += j * x[k]
+    return x
+
+
+def test_what_is_named_and_left_as_it_was_is_not_begun_with_again(rounds):
+    arguments = np.ones(3), np.ones(3), np.int64(3)
+    ag.function(of_a_constant).get_concrete_function(*arguments)
+    # Each level is traced twice when it is met first, and once from then on.
+    assert len(rounds) == 2 + (2 + 1) + (2 + 1 + 1)
+    assert_same_as_python(of_a_constant, *arguments)
+    assert_same_as_python(of_a_constant, *arguments, True)
+
+
+def named_in_many_ways(x, y, z, n):
+    view = z[1:]
+    for i in range(n):
+        x[i, 0], y[i] = i, x[i, 1]
+        view[i] += 1
+        for j in range(n):
+            x.T[j][i] -= j
+            np.add(y, 1, out=y)
+        y += x[0]
+        y = y * 2 if i > 1 else y
+    return x, y
+
+
+def test_stores_of_many_kinds_are_known_before_the_first_round(rounds):
+    arguments = np.ones((3, 3)), np.ones(3), np.ones(4), np.int64(3)
+    assert_same_as_python(named_in_many_ways, *arguments)
+
+
 def test_what_was_found_keeps_no_frame_alive(monkeypatch):
     frames, note = [], met_again.note
 
-    def noted(loop, frame, slots):
+    def noted(loop, state, frame, slots):
         frames.append(weakref.ref(frame))
-        note(loop, frame, slots)
+        note(loop, state, frame, slots)
 
     monkeypatch.setattr(met_again, "note", noted)
     gc.disable()

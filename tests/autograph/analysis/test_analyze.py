@@ -350,3 +350,37 @@ def test_a_long_chain_of_elif_is_analysed() -> None:
     (statement, _), analysis = analyzed(f"def f(a):\n if a: x = 1\n{chain} return x")
     assert analysis.live_out([statement]) == {"x"}
     assert analysis.live_out(statement.orelse[0].body) == {"x"}
+
+
+STORES = """
+def f(x, y, z, own, rows, others, given, late, sorted_):
+    for i in y:
+        x[i] = own.T[0]
+        y.T[i] += 1
+        z += 1
+        rows[i][0], (other, *others[i]) = 1, 2
+        np.add(x, 1, out=given)
+        own = x * 2
+        own[i] = 3
+        sorted_.sort()
+        def inner(): late[i] = 1
+    row = x
+    row[0] = 1
+"""
+
+
+def test_what_a_loop_stores_into_is_named_where_it_was_made_before():
+    (loop, *_), analysis = analyzed(STORES)
+    found = analysis.stored_into(loop)
+    assert found == {"x", "y", "own", "rows", "others", "given", "late"}
+
+
+def test_what_a_round_makes_first_is_none_that_it_begins_with():
+    (loop, *_), analysis = analyzed("""
+    def f(x):
+        while x:
+            row = g(x)
+            row[0] = 1
+        return row
+    """)
+    assert analysis.stored_into(loop) == frozenset()
