@@ -14,7 +14,7 @@ from autograph.operators.fstring import staged_or_plain
 from autograph.operators.number_calls import called
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.slots import call, slot
-from runtime import build, objects
+from runtime import build, kinds, objects
 from runtime.aliases import note_aliases
 from runtime.errors import PythonTypeError, StagingError, StagingTypeError, located
 from runtime.numpy_api import library
@@ -219,12 +219,12 @@ def _looked_up(of: Any, key: Any) -> Any:
     """An item of a list, tuple, range or dict of numbers, or a character of a str."""
     if type(of) is str:
         return staged_or_plain(operator.getitem, of, key)
-    kinds = {type(item) for item in (of.values() if type(of) is dict else of)}
-    if isinstance(key, Tensor) and len(kinds) == 1 and kinds <= set(PYTHON_NUMBERS):
+    classes = {type(item) for item in (of.values() if type(of) is dict else of)}
+    if isinstance(key, Tensor) and len(classes) == 1 and classes <= set(PYTHON_NUMBERS):
         # A copy, as what it holds now is what counts.
         table = of if isinstance(of, (tuple, range)) else of.copy()
         return called(
-            table.__getitem__, (key,), {}, (TensorSpec((), kinds.pop(), True),)
+            table.__getitem__, (key,), {}, (TensorSpec((), classes.pop(), True),)
         )
     whole = tensor(of)
     # Its rows are copies: who changes one, or what it is made of, is to be refused.
@@ -283,10 +283,13 @@ def picked(of: Any, key: Any, missing: Callable[[], Any] | None = None) -> Any:
         )
     if isinstance(of, dict):
         return _pick(list(of.items()), key, missing or partial(_missing, of, key))
+    if kinds.is_mixed(key):
+        return kinds.split(picked, of, key)
     word = f"{type(of).__name__} index out of range"
     kind = key.spec.dtype
     if kind is not None and kind.kind not in "iub":
-        return _pick([], key, partial(operator.getitem, of, kind.type()))
+        wrong = key.spec.python_type() if key.spec.weak else kind.type()
+        return _pick([], key, partial(operator.getitem, of, wrong))
     at = cond.choose(key < 0, lambda: key + len(of), lambda: key)
     return _pick(list(enumerate(of)), at, partial(_raise, IndexError, word))
 
@@ -328,8 +331,8 @@ def _is_table(of: Any) -> bool:
         return True
     numbers = (bool, int, float, complex, np.generic, Tensor)
     if type(of) is dict:
-        kinds = {type(item) for item in of.values()}
-        return len(kinds) == 1 and kinds <= set(PYTHON_NUMBERS)
+        classes = {type(item) for item in of.values()}
+        return len(classes) == 1 and classes <= set(PYTHON_NUMBERS)
     if not isinstance(of, (list, tuple)) or not all(isinstance(x, numbers) for x in of):
         return False
     # Of arrays of several shapes none is made.
