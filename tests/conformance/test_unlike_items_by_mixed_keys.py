@@ -1,4 +1,4 @@
-"""Items of unlike lengths and classes, by a number that is an int on some paths only."""
+"""Items of unlike things, by a number that is an int on some paths only."""
 
 import numpy as np
 import pytest
