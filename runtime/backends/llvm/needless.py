@@ -150,8 +150,13 @@ class NeedlessPass:
                 known.note(Instruction("either", (out,), args), None)
 
     def _while(self, one: Instruction, known: Known) -> Instruction:
-        held = [] if self.looks else tests_held(self._turn, one, known)
-        found = {} if self.looks else self.carried(one, known, held)
+        if self.looks:  # what its turns do is not known behind it
+            known.forget(written_by(one))
+            self.block(one.blocks[0], known)
+            assume(known, one.args[0], False)
+            return one
+        held = tests_held(self._turn, one, known)
+        found = self.carried(one, known, held)
         known.forget(written_by(one))
         for local, of in found.items():
             known.put(local, of)
@@ -161,8 +166,8 @@ class NeedlessPass:
         assume_all(inside, held)
         steps = one.blocks[1].instructions
         body = self.block(Block(steps[:-1]), inside)
-        counter = None if self.looks else self._goes_through(one, inside)
-        is_few = not self.looks and ends_soon(one, inside, last_move(one.blocks[1]))
+        counter = self._goes_through(one, inside)
+        is_few = ends_soon(one, inside, last_move(one.blocks[1]))
         for last in steps[-1:]:
             self._instruction(last, inside, body.instructions)
         assume(known, one.args[0], False)
