@@ -332,7 +332,7 @@ class EntryText(Text):
 
     def _of_machine(self) -> list[str]:
         """The outputs as objects, each with a reference of its own."""
-        return [self.there(self.box(value)) for value in self.function.outputs]
+        return self.boxes(self.function.outputs)
 
     def _of_python(self) -> list[str]:
         """The same, which Python's function for the graph gives."""

@@ -52,6 +52,8 @@ class Objects(Lines):
         self.named: list[int] = []
         # Functions that it calls, by name.
         self.helpers: dict[str, str] = {}
+        # Parts of arrays that have objects, which others beside them may be.
+        self.parts: list[tuple[Array, str]] = []
 
     def take_argument(self, position: int, value: Value) -> None:
         """Take an argument out of its object."""
@@ -220,6 +222,13 @@ class Objects(Lines):
     def descr(self, dtype: np.dtype[Any]) -> str:
         name = f"descr_{'np_bool' if dtype.kind == 'b' else dtype.char}"
         return self.symbol(name, f"@{name} = external global i8")
+
+    def boxes(self, values: Sequence[Value]) -> list[str]:
+        """Objects for all of these, each with a reference of its own."""
+        self.parts.clear()
+        made = [self.there(self.box(value)) for value in values]
+        self.parts.clear()
+        return made
 
     def box(self, value: Value) -> str:
         """A Python object for a value, with a reference of its own."""

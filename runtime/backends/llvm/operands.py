@@ -302,14 +302,16 @@ def stored_into(step: Step) -> list[Variable | None]:
 
     None for the others
     """
-    found: list[Variable | None] = []
-    for place in range(len(step.outputs)):
-        sources = {source_of(body, body.outputs[place]) for body in step.bodies}
-        (source, *others) = sources
-        inside = any(source.home is body for body in step.bodies)
-        is_one = not (others or inside) and source.spec.shape != ()
-        found.append(source if is_one else None)
-    return found
+    return [_stored_into(step, place) for place in range(len(step.outputs))]
+
+
+def _stored_into(step: Step, place: int) -> Variable | None:
+    """The same of one: of all each time, it would be asked ever more often within."""
+    sources = {source_of(body, body.outputs[place]) for body in step.bodies}
+    (source, *others) = sources
+    inside = any(source.home is body for body in step.bodies)
+    is_one = not (others or inside) and source.spec.shape != ()
+    return source if is_one else None
 
 
 def _is_change(step: Step) -> bool:
@@ -325,10 +327,10 @@ def source_of(body: Body, variable: Variable) -> Variable:
         if step.in_place and variable is step.outputs[0] and _is_change(step):
             found = step.inputs[0]
         elif step.node.op.name == "if":
-            found = stored_into(step)[step.outputs.index(variable)]
+            found = _stored_into(step, step.outputs.index(variable))
         elif step.node.op.name == "while":
             place = step.outputs.index(variable)
-            found = step.inputs[place] if place in kept_in_place(step) else None
+            found = step.inputs[place] if _is_kept(step, place) else None
         if found is None:
             break
         variable = found
@@ -337,11 +339,12 @@ def source_of(body: Body, variable: Variable) -> Variable:
 
 def kept_in_place(step: Step) -> set[int]:
     """The positions of a loop's carried lists and arrays that are one in all turns."""
-    again = step.bodies[1]
-    return {
-        at
-        for at, variable in enumerate(step.carried)
-        if (isinstance(variable.spec, ListSpec) or variable.spec.shape != ())
-        and at not in step.copied
-        and source_of(again, again.outputs[at]) is variable
-    }
+    return {place for place in range(len(step.carried)) if _is_kept(step, place)}
+
+
+def _is_kept(step: Step, place: int) -> bool:
+    variable, again = step.carried[place], step.bodies[1]
+    is_one = isinstance(variable.spec, ListSpec) or variable.spec.shape != ()
+    if not is_one or place in step.copied:
+        return False
+    return source_of(again, again.outputs[place]) is variable

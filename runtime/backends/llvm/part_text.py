@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.loops import Array
+from runtime.backends.llvm.loops import Array, Operand
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.objects import Objects
@@ -14,21 +14,46 @@ Pairs = list[tuple[str, str, str]]
 
 
 def box_part(text: Objects, value: Array, owner: str) -> str:
-    """A view of the array that owns the memory; the array itself, where it is that."""
+    """A view of the array that owns the memory; the array itself, where it is that.
+
+    What lies as another one of the same tuple is that one: `last = now` of a loop. Two
+    views that are taken alike are one then, too.
+    """
     if not value.may_be_whole:
         return text.box_view(value, owner)
-    whole, part, after = (text.fresh_label() for _ in range(3))
-    made = text.fresh()
+    made, after = text.fresh(), text.fresh_label()
     text.slots.append(f"{made} = alloca ptr")
-    text.line(f"br i1 {_is_all(text, value, owner)}, label %{whole}, label %{part}")
-    text.label(whole)
-    text.line(f"call void @Py_IncRef(ptr {owner})")
-    text.line(f"store ptr {owner}, ptr {made}")
-    text.line(f"br label %{after}")
-    text.label(part)
+    there = [(_is_all(text, value, owner), owner)]
+    there += [
+        (_are_alike(text, value, other), thing)
+        for other, thing in text.parts
+        if other.dtype == value.dtype and len(other.dims) == len(value.dims)
+    ]
+    for test, thing in there:
+        same, others = text.fresh_label(), text.fresh_label()
+        text.line(f"br i1 {test}, label %{same}, label %{others}")
+        text.label(same)
+        text.line(f"call void @Py_IncRef(ptr {thing})")
+        text.line(f"store ptr {thing}, ptr {made}")
+        text.line(f"br label %{after}")
+        text.label(others)
     text.line(f"store ptr {text.box_view(value, owner)}, ptr {made}")
     text.to_label(after)
-    return text.set(f"load ptr, ptr {made}")
+    found = text.set(f"load ptr, ptr {made}")
+    text.parts.append((value, found))
+    return found
+
+
+def _are_alike(text: Objects, value: Array, other: Array) -> str:
+    pairs: Pairs = []
+    for one, two in zip(_words(value), _words(other), strict=True):
+        kind = "ptr" if one is value.object or one is value.data else "i64"
+        pairs.append((text.read(one, kind), text.read(two, kind), kind))
+    return _are_equal(text, pairs)
+
+
+def _words(array: Array) -> tuple[Operand, ...]:
+    return array.object, array.data, *array.dims, *array.strides
 
 
 def _is_all(text: Objects, value: Array, owner: str) -> str:

@@ -58,8 +58,10 @@ class Tuples(Objects):
         own = Counter(thing for thing in owned if isinstance(thing, Local))
         # One branch for all: a place without an object lets go of what the others are.
         lacks = "false"
+        self.parts.clear()
         for place, given in enumerate((*first, *values)):
             lacks = self._fill(f"ptr {made}, i64 {place}", given, own, lacks)
+        self.parts.clear()
         self.drop(own.elements())
         if lacks != "false":
             with self.seldom(lacks):

@@ -172,6 +172,16 @@ def moved_within_what_a_loop_gives(x, count):
     return s
 
 
+@case(Z)
+def under_two_names(z):
+    s, r = 0.0, z[0]
+    for i in range(len(z)):
+        r = z[i]
+        s += r[0]
+        last = r
+    return s, r, last, z
+
+
 def arrays_of(thing):
     if isinstance(thing, tuple):
         return [one for part in thing for one in arrays_of(part)]
@@ -190,6 +200,7 @@ def lying(result, given):
         offset = one.__array_interface__["data"][0] - start
         whole = [one.base is None, *(one is x for x in given)]
         found.append((places.get(start), offset, one.strides, one.shape, whole))
+    found += [[one is other for other in arrays_of(result)] for one in arrays_of(result)]
     return found
 
 
