@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm import operands
 from tests.runtime.backends.llvm.compiling import LAYOUTS, cases, kept_by
 
 CASES, case = cases()
@@ -200,7 +201,9 @@ def lying(result, given):
         offset = one.__array_interface__["data"][0] - start
         whole = [one.base is None, *(one is x for x in given)]
         found.append((places.get(start), offset, one.strides, one.shape, whole))
-    found += [[one is other for other in arrays_of(result)] for one in arrays_of(result)]
+    found += [
+        [one is other for other in arrays_of(result)] for one in arrays_of(result)
+    ]
     return found
 
 
@@ -235,3 +238,30 @@ def test_nothing_is_left_of_parts():
         for _ in range(3):
             staged(Z, W)
         assert kept_by(lambda: [staged(Z, W) for _ in range(50)], 60) < 60
+
+
+def test_what_is_changed_in_blocks_within_blocks_is_looked_for_once(monkeypatch):
+    asked, look = [], operands.source_of
+
+    def counted(body, variable):
+        asked.append(variable)
+        return look(body, variable)
+
+    def changed(x, y, z, c, n):
+        for i in range(n):
+            if c[i]:
+                for j in range(i):
+                    if c[j]:
+                        for k in range(j):
+                            if c[k]:
+                                x[k] += 1
+                                y[j] += x[k]
+                                z[i] += y[j]
+        return x
+
+    monkeypatch.setattr(operands, "source_of", counted)
+    staged, c = ag.function(changed), np.arange(6) % 2 == 0
+    with ag.config(backend="native"):
+        found = [staged(*np.ones((3, 6)), c, n(6)) for _ in range(3)]
+    assert np.array_equal(found[2], changed(*np.ones((3, 6)), c, 6))
+    assert len(asked) < 2_000
