@@ -13,8 +13,9 @@ does what waits for the turn before, but for the lesser of two that data tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from runtime.backends.llvm.lines import Lines
@@ -27,7 +28,7 @@ from runtime.backends.llvm.unused import moved_by, read_by
 JUMPS, JUMP = "jumps", 'call void asm sideeffect "", ""()'
 # What the processor calls comparisons of which it notes nothing.
 _QUIET = {"fcmp olt": 17, "fcmp ole": 18, "fcmp oge": 29, "fcmp ogt": 30}
-_LESS, _STRICT = {"fcmp olt", "fcmp ole"}, {"fcmp olt", "fcmp ogt"}
+LESS, STRICT = frozenset({"fcmp olt", "fcmp ole"}), frozenset({"fcmp olt", "fcmp ogt"})
 # The suffix and the lanes of a register of 16 bytes, by the type of a float.
 _FORMS = {"double": ("d", 2), "float": ("s", 4)}
 _PARTS = {"double": "sse2", "float": "sse"}
@@ -42,7 +43,10 @@ class Orders:
     tests:  the comparison, by the local that it is in
     of_wide: those of a number that was made wider with a constant
     handed: what comes next in a local, with that local
+    at_once: what an `if` chooses while records are tried (`records.py`)
     """
+
+    at_once: Mapping[int, list[Choice]] = MappingProxyType({})
 
     def __init__(self, instructions: Sequence[Instruction]) -> None:
         self.loops = [one for one in instructions if one.op == "while"]
@@ -90,10 +94,10 @@ class Orders:
 
     def chosen(self, one: Instruction) -> list[Choice]:
         """What an `if` that only moves chooses, where that needs no jump."""
-        test = self.tests.get(one.args[0]) if isinstance(one.args[0], Local) else None
-        if test is None or test.type not in _FORMS or test.op not in _QUIET:
-            return []
-        if one.args[0] in self._varied:
+        if id(one) in self.at_once:
+            return self.at_once[id(one)]
+        test = self.test_of(one)
+        if test is None:
             return []
         moved = moved_by(one)
         found = [self._choice(test, *each) for each in moved]
@@ -103,6 +107,13 @@ class Orders:
         if not has_floats or None in found:
             return []
         return [choice for choice in found if choice is not None]
+
+    def test_of(self, one: Instruction) -> Instruction | None:
+        """The comparison of order of two floats that an `if` goes by."""
+        test = self.tests.get(one.args[0]) if isinstance(one.args[0], Local) else None
+        if test is None or test.type not in _FORMS or test.op not in _QUIET:
+            return None
+        return None if one.args[0] in self._varied else test
 
     def _choice(
         self, test: Instruction, out: Local, then: Operand, orelse: Operand
@@ -119,7 +130,7 @@ class Orders:
             # It would be waited for, and a jump is not.
             if not self.waiting.isdisjoint({then, orelse, *operands}):
                 return None
-        is_lesser = (test.op in _LESS) is (sides[0] == keys[0])
+        is_lesser = (test.op in LESS) is (sides[0] == keys[0])
         return Choice(test, out, then, orelse, is_lesser if are_compared else None)
 
     def _key(self, operand: Operand) -> object:
@@ -168,6 +179,7 @@ class Choice(NamedTuple):
     """One of two numbers, by how floats compare.
 
     is_lesser: whether it is the lesser of both that are compared; False: the greater
+    may_note:  whether a NaN may be noted
     """
 
     test: Instruction
@@ -175,6 +187,7 @@ class Choice(NamedTuple):
     then: Operand
     orelse: Operand
     is_lesser: bool | None = None
+    may_note: bool = False
 
 
 def _given(block: Block) -> dict[Local, Operand]:
@@ -199,6 +212,8 @@ def choose(text: Lines, found: Sequence[Choice]) -> bool:
 def _way(found: Choice) -> Callable[[Lines, Choice], str]:
     if found.out.type not in _FORMS:
         return _plain
+    if found.may_note:
+        return _extreme
     if features().get("AVX512F"):
         return _by_bit
     return _by_mask if found.is_lesser is None else _by_extreme
@@ -242,29 +257,36 @@ def _by_mask(text: Lines, found: Choice) -> str:
 
 
 def _by_extreme(text: Lines, found: Choice) -> str:
-    """By the processor's lesser or greater of both, where neither is NaN.
-
-    It gives the second one of two that are equal, which may be zeros of two signs.
-    """
+    """By the processor's lesser or greater of both, where neither is NaN."""
     kind = found.test.type
     then, orelse = (text.read(one, kind) for one in (found.then, found.orelse))
-    sides = [then, orelse] if found.test.op in _STRICT else [orelse, then]
-    (suffix, _), many = _FORMS[kind], _many(kind)
-    word = "min" if found.is_lesser else "max"
-    name = f"llvm.x86.{_PARTS[kind]}.{word}.s{suffix}"
-    text.symbol(name, f"declare {many} @{name}({many}, {many})")
     before, usual, after = (text.fresh_label() for _ in range(3))
     text.to_label(before)
     is_nan = text.set(f"fcmp uno {kind} {then}, {orelse}")
     text.line(f"br i1 {is_nan}, label %{after}, label %{usual}, !prof !0")
     text.label(usual)
-    inside = ", ".join(f"{many} {_wide(text, kind, one)}" for one in sides)
-    both = text.set(f"call {many} @{name}({inside})")
-    least = text.set(f"extractelement {many} {both}, i32 0")
+    least = _extreme(text, found)
     text.to_label(after)
     # No order holds of NaN.
     ways = f"[ {orelse}, %{before} ], [ {least}, %{usual} ]"
     return text.set(f"phi {kind} {ways}")
+
+
+def _extreme(text: Lines, found: Choice) -> str:
+    """The processor's lesser or greater of both, by which a NaN is noted.
+
+    It gives the second one of two that are equal, which may be zeros of two signs.
+    """
+    kind = found.test.type
+    then, orelse = (text.read(one, kind) for one in (found.then, found.orelse))
+    sides = [then, orelse] if found.test.op in STRICT else [orelse, then]
+    (suffix, _), many = _FORMS[kind], _many(kind)
+    word = "min" if found.is_lesser else "max"
+    name = f"llvm.x86.{_PARTS[kind]}.{word}.s{suffix}"
+    text.symbol(name, f"declare {many} @{name}({many}, {many})")
+    inside = ", ".join(f"{many} {_wide(text, kind, one)}" for one in sides)
+    both = text.set(f"call {many} @{name}({inside})")
+    return text.set(f"extractelement {many} {both}, i32 0")
 
 
 def _wide(text: Lines, kind: str, value: str) -> str:

@@ -35,3 +35,11 @@ def divides_in_halves() -> bool:
     maker, family, models = HALVES
     is_of_kind = (said.get(b"vendor_id"), said.get(b"cpu family")) == (maker, family)
     return is_of_kind and said.get(b"model") in models
+
+
+def has_quick_extremes() -> bool:
+    """Whether the lesser of two floats takes one cycle, and is no slower than a jump.
+
+    It takes two to four on others, which turns that keep the least of all wait for.
+    """
+    return divides_in_halves()

@@ -47,6 +47,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.polling import looks
+from runtime.backends.llvm.records import write_turns
 from runtime.backends.llvm.scalars import Scalars
 from runtime.backends.llvm.straightened import HIDDEN
 from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
@@ -117,10 +118,9 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         # The slots come first, so that each is made once.
         text = "\n".join(self.lines)
         outside = "\n".join(dict.fromkeys(self.outside.values()))
-        notes = "\n".join(self.notes)
         main = f"{head}\n{body}\n{text}\n}}"
-        parts = (f"{DECLARATIONS}{outside}", main, *self.functions, *self.owns(), notes)
-        return "\n".join(parts) + "\n"
+        parts = f"{DECLARATIONS}{outside}", main, *self.functions, *self.owns()
+        return "\n".join((*parts, *self.notes)) + "\n"
 
     def head(self) -> str:
         """What it is called with."""
@@ -268,7 +268,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         return not self.is_plain and self.orders.stays(one, self.warns)
 
     def _while(self, one: Instruction) -> None:
-        self.freely(one, lambda: self._turns(one))
+        self.freely(one, lambda: write_turns(self, one, self._turns))
 
     def _turns(self, one: Instruction) -> None:
         head, again, after = (self.fresh_label() for _ in range(3))
