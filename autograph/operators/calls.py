@@ -63,6 +63,7 @@ from runtime.variable import Variable
 from tracer import captures, identities, only_python, places, reads, recursion, tree
 from tracer.caught_parts import ArgumentsOfCaught
 from tracer.choice import Choice, varying
+from tracer.dict_objects import is_keyed
 from tracer.function import Function
 from tracer.list_objects import is_staged
 from tracer.method import Method
@@ -154,8 +155,8 @@ def _in_trace(
     if several and getattr(function, "__name__", "") in _VIEWS:
         return partial(view, several[0], function.__name__)
     if several:
-        return lambda *args, **named: with_all(
-            several, lambda: at_once(function, converted_call(function, args, named))
+        return lambda *args, **named: iterators.begun(
+            function, with_all(several, partial(_at_once, function, args, named))
         )
     if args and callees.is_placing(function) and holds_choice(args[0]):
         return lambda at, *items: over(
@@ -247,14 +248,16 @@ def _looks_inside(function: Any) -> bool:
 _KEEPERS = frozenset({"append", "appendleft", "extend", "insert", "setdefault"})
 
 
-def _over_choices(function: Any, *args: Any, **named: Any) -> Any:
-    def call(*args: Any, **named: Any) -> Any:
-        return at_once(function, converted_call(function, args, named))
+def _at_once(function: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    return at_once(function, converted_call(function, args, named))
 
+
+def _over_choices(function: Any, *args: Any, **named: Any) -> Any:
     if function in ASK_TYPES and type(args[0]) is Choice:
         first, *others = args
-        return ask(first, lambda option: call(option, *others, **named))
-    return over(call, *args, **named)
+        return ask(first, lambda one: _at_once(function, (one, *others), named))
+    result = over(lambda *a, **n: _at_once(function, a, n), *args, **named)
+    return iterators.begun(function, result)
 
 
 def _staged(
@@ -268,7 +271,7 @@ def _staged(
         if function in EQUIVALENTS and (
             function not in BOUNDED
             or tree.holds_tensor(args[1:])
-            or any(map(is_staged, args))
+            or any(is_staged(one) or is_keyed(one) for one in args)
         ):
             return _generating(EQUIVALENTS[function])
         if function in ITERATING:

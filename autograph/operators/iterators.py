@@ -34,6 +34,7 @@ from runtime.ongoing import Ongoing
 from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import attempt, captures, places
+from tracer.choice import Choice
 from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
 from tracer.frozen import made_in
@@ -67,6 +68,27 @@ def started(iterable: Any) -> Any:
     if made is iterable:
         return made
     return Generator(None, lambda: iter(iterable), "iterator")
+
+
+def begun(function: Any, result: Any) -> Any:
+    """What `function` gave of one of several things: an iterator where Python's is one.
+
+    Its items are known by now, and stand in a list.
+    PythonTypeError: it is one of several lists, and goes on by itself
+    """
+    if function not in _ITERATORS:
+        return result
+    if type(result) is not Choice:
+        return started(result)
+    if function is iter:
+        raise located(
+            PythonTypeError("an iterator goes on through one of several things"),
+            "Make a list of it, or go through it by a loop.",
+        )
+    return result
+
+
+_ITERATORS = frozenset({iter, enumerate, zip, map, filter, reversed})
 
 
 def _checked(made: Any) -> Any:

@@ -17,12 +17,15 @@ from autograph.operators.compare import OPERATORS
 from autograph.operators.logical import and_, not_, or_
 from autograph.operators.stars import unpack
 from autograph.operators.stores import get_attr, get_item
+from runtime.errors import PythonTypeError, located
 from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.unknown import refuse
 from tracer import captures, places
 from tracer.caught_parts import ArgumentsOfCaught
+from tracer.dict_objects import is_keyed
 from tracer.list_objects import is_staged
+from tracer.staged_range import StagedRange
 from tracer.state import State
 from tracer.undefined import UNDEFINED, without_flag
 
@@ -158,6 +161,8 @@ class MatchSequence:
 
     def matches(self, subject: Any, taken: Taken) -> Any:
         """Its kind, its length, then its items from left to right."""
+        if type(subject) is StagedRange:
+            subject = converted_call(list, (subject,))
         if not _is_sequence(subject):
             return False
         patterns = self.patterns
@@ -224,6 +229,11 @@ class MatchMapping:
                 pass
             case _:
                 return False
+        if is_keyed(subject):
+            raise located(
+                PythonTypeError("a dict whose keys depend on data is matched"),
+                "Ask it by `in` and `[...]`.",
+            )
         if not self.keys:
             return self._rest(subject, (), taken)
         length = converted_call(len, (subject,))

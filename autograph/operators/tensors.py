@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.operators.fstring import staged_or_plain
-from autograph.operators.number_calls import called
+from autograph.operators.number_calls import called, type_
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.slots import call, slot
 from runtime import build, kinds, objects
@@ -180,6 +180,9 @@ class TensorStaging:
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`: any element equal, as for an ndarray or a list."""
         require_class(container)
+        if isinstance(container, Tensor) and container.scalar:
+            # TypeError: a number holds nothing, in the words of this Python.
+            return operator.contains(type_(container)(), item)
         if isinstance(container, (Tensor, np.ndarray)):
             return truth((tensor(container) == item).any())
         if isinstance(container, StagedRange):

@@ -15,6 +15,7 @@ from runtime import shapes
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api.sample_sizes import SMALL
 from runtime.numpy_api.trials import sample
+from runtime.operator_words import operation_of
 from runtime.ops.template import encode, fill
 from runtime.quiet import quietly
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
@@ -23,9 +24,19 @@ from runtime.tensor import Tensor
 
 def raise_as_python(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
     """Raise what `function(*args, **kwargs)` raises for operands of these kinds."""
-    answered = answer(function, *args, **kwargs)
-    if isinstance(answered, Exception):
-        raise answered
+    found = answer(function, *args, **kwargs)
+    if isinstance(found, Exception):
+        raise found
+
+
+def answered(operate: Callable[..., Any], word: str, *operands: Any) -> Any:
+    """`operate(word, *operands)`, also where no operand has an answer, as Python."""
+    result = operate(word, *operands)
+    if result is not NotImplemented:
+        return result
+    if word not in ("eq", "ne"):
+        raise_as_python(operation_of(word), *operands)
+    return word == "ne"
 
 
 def answer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Exception | bool:

@@ -14,7 +14,7 @@ from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, located
 from runtime.layouts import lies_otherwise, whole_index
 from runtime.numpy_api import fields, library
-from runtime.numpy_api.asking import is_flat, raise_as_python
+from runtime.numpy_api.asking import answered, is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.numpy_api.signs import sign
 from runtime.operator_words import operation_of
@@ -100,7 +100,7 @@ def _operate_mixed(word: str, operands: tuple[Any, ...]) -> Any:
     sequences = any(isinstance(operand, (list, tuple)) for operand in operands)
     complexes = len(operands) == 2 and any(map(_may_be_complex, operands))
     if sequences or complexes or word == "matmul":
-        return kinds.split(operate, word, *operands)
+        return kinds.split(answered, operate, word, *operands)
     return OPERATORS[word](*operands)
 
 

@@ -139,6 +139,22 @@ def of_lists_of_anothers(groups, n):
     groups[n] = [1]
 
 
+@CASES.says(
+    """
+    TypeError: a dict whose keys depend on data is matched
+      in a_dict_of_data_matched, FILE line N:  match {n: x}:
+      Ask it by `in` and `[...]`.
+    """,
+    XY,
+    N,
+)
+def a_dict_of_data_matched(x, n):
+    match {n: x}:
+        case {1: found}:
+            return found
+    return x + 1
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

@@ -259,6 +259,20 @@ def through_itself(n):
     return list(counted_down(n))
 
 
+@CASES.says(
+    """
+    TypeError: an iterator goes on through one of several things
+      in an_iterator_of_one_of_several, FILE line N:  letters = iter("ab" if x[0] > 0
+          else "cde")
+      Make a list of it, or go through it by a loop.
+    """,
+    X,
+)
+def an_iterator_of_one_of_several(x):
+    letters = iter("ab" if x[0] > 0 else "cde")
+    return next(letters)
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
