@@ -180,6 +180,8 @@ class TensorStaging:
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`: any element equal, as for an ndarray or a list."""
         require_class(container)
+        if kinds.is_mixed(container) and container.scalar:
+            return kinds.split(self.contains, item, container)
         if isinstance(container, Tensor) and container.scalar:
             # TypeError: a number holds nothing, in the words of this Python.
             return operator.contains(type_(container)(), item)

@@ -74,7 +74,10 @@ def a_number_asked_for_another(x):
 
 @PROGRAMS(*NUMBERS)
 def an_int_or_a_float_asked(x):
-    return 1.0 in (2 if x > 0 else 1.5)
+    try:
+        return 1.0 in (2 if x > 0 else 1.5)
+    except TypeError as error:
+        return str(error)
 
 
 @PROGRAMS(*NUMBERS)
