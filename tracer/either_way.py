@@ -256,7 +256,9 @@ class EitherWay:
             self._due = self._spent + SECONDS
             return False
         times = TIMES_COUNTED if is_counting(compiled) else TIMES
-        self._due = max(self._due, times * awaited + seconds_looking(compiled))
+        # What looks for machine code, or loads what does, is no step of the graph's.
+        looking = seconds_looking(compiled) + getattr(self._entering, "looking", 0.0)
+        self._due = max(self._due, times * awaited + looking)
         return self._spent >= self._due
 
     def _is_entering(self) -> bool:

@@ -81,8 +81,8 @@ class Entering:
         # whether that has been done, or is not to be (see `either_way`).
         self.is_over = self.waits = False
         self.is_tried = True
-        # Whether calls enter it by now.
-        self.has_entry = False
+        # Whether calls enter it by now; the seconds that it has taken to have it made.
+        self.has_entry, self.looking = False, 0.0
 
     def ticks(self) -> Iterator[None]:
         """One for each call until this is to be called."""
@@ -99,9 +99,11 @@ class Entering:
         """Do what is next to make the entry; gives the ticks of the next calls."""
         if not _lock.acquire(blocking=False):
             return self._wait(CALLS)
+        start = perf_counter()
         try:
             return self._go_on(owner, args, kwargs)
         finally:
+            self.looking += perf_counter() - start
             _lock.release()
 
     @property

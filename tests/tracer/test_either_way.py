@@ -22,6 +22,7 @@ from tests.tracer.timed_calls import (
 from tracer import either_way
 from tracer.by_python import LOOK, Manner
 from tracer.either_way import FAR, MOST_CALLS, MOST_LONG, ORDER, PAID, SURE, WON
+from tracer.entering import Entering
 
 
 def test_what_python_does_faster_is_python(clock):
@@ -253,11 +254,15 @@ def test_what_is_being_compiled_is_waited_for(clock, monkeypatch):
     assert calls_as_python(staged, counted, xs, y, calls=20) > 0
 
 
-def test_what_it_took_to_see_what_machine_code_costs_is_no_step_of_a_call(
-    clock, monkeypatch
-):
+@pytest.mark.parametrize("of", ["loops", "the entry"])
+def test_what_it_took_to_look_for_machine_code_is_no_step(clock, monkeypatch, of):
     monkeypatch.setattr(either_way, "seconds_awaited", lambda run: 20.0)
-    monkeypatch.setattr(either_way, "seconds_looking", lambda run: 100.0)
+    if of == "loops":
+        monkeypatch.setattr(either_way, "seconds_looking", lambda run: 100.0)
+    else:
+        monkeypatch.setattr(Entering, "__call__", lambda self, *_: self._wait(9_999))
+        looking = property(lambda self: 100.0, lambda self, value: None)
+        monkeypatch.setattr(Entering, "looking", looking, raising=False)
     xs, y = np.arange(3.0), 1.0
     staged, counted = tried(total, clock, 0.5, xs, y)
     assert counted.calls == 0
