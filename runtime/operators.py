@@ -368,9 +368,10 @@ def no_items(tensor: Any) -> str:
     """What Python says of an iteration over a tensor without dims."""
     if not tensor.scalar:
         return "iteration over a 0-d array"
-    spec = tensor.spec
-    if object_type(spec) is not None:
-        refuse("how many characters this text has", "gone through")
+    spec, is_text = tensor.spec, object_type(tensor.spec) is not None
+    if is_text or (spec.dtype is not None and spec.dtype.names):
+        what = "how many characters this text has" if is_text else "what a record holds"
+        refuse(what, "gone through")
     kind = spec.python_type.__name__ if spec.weak else f"numpy.{spec.dtype}"
     return f"'{kind}' object is not iterable"
 

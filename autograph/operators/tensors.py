@@ -18,6 +18,7 @@ from runtime import build, kinds, objects
 from runtime.aliases import note_aliases
 from runtime.errors import PythonTypeError, StagingError, StagingTypeError, located
 from runtime.numpy_api import library
+from runtime.numpy_api.fields import is_record
 from runtime.numpy_api.operands import is_number
 from runtime.ops import basic, world
 from runtime.ops.template import encode
@@ -182,6 +183,8 @@ class TensorStaging:
         require_class(container)
         if kinds.is_mixed(container) and container.scalar:
             return kinds.split(self.contains, item, container)
+        if is_record(container) and container.scalar:
+            return self.contains(item, tuple(container))
         if isinstance(container, Tensor) and container.scalar:
             # TypeError: a number holds nothing, in the words of this Python.
             return operator.contains(type_(container)(), item)

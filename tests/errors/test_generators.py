@@ -273,6 +273,20 @@ def an_iterator_of_one_of_several(x):
     return next(letters)
 
 
+@CASES.says(
+    """
+    TypeError: what a record holds is known only when the graph runs, so it cannot be
+          gone through while tracing
+      in a_record_gone_through, FILE line N:  return [item for item in rows[0]]
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]),
+)
+def a_record_gone_through(rows):
+    return [item for item in rows[0]]
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
