@@ -19,9 +19,11 @@ from autograph.operators.objects import BINARY, COMPARISONS, IN_PLACE, UNARY
 from autograph.rules import why_left_alone, why_module
 from runtime import build, foreign
 from runtime.methods import is_users
+from runtime.structs import struct
 
 
-class _Module(NamedTuple):
+@struct(eq=False)
+class _Module:
     """What was seen in a module when it had `size` names."""
 
     size: int

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.shapes import Shape
 from runtime.spec import TensorSpec
+from runtime.structs import field, struct
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@struct(locked=True)
 class LibrarySpec(TensorSpec):
     """An object of a library's, as a sparse matrix, which the run makes and asks.
 

@@ -27,25 +27,27 @@ _LENGTH = len(_BEGINNING) + 8
 _SUFFIX = ".py"
 
 
-def spec_of(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
+def spec_of(
+    name: str, path: Sequence[str] | None, kind: type[Loader] | None = None
+) -> ModuleSpec | None:
     """How a module of ours is loaded; None: Python's finders are to look for it."""
     package, _, last = name.rpartition(".")
     if package.partition(".")[0] not in PACKAGES or type(path) is not list:
         return None
-    if len(path) != 1 or last not in _modules_in(path[0]):
+    if len(path) != 1 or last not in modules_in(path[0]):
         return None
     if sys.implementation.cache_tag is None:
         return None  # there is no bytecode
-    file = os.path.join(path[0], last + _SUFFIX)
-    before, after = _bytecode_in(path[0])
-    spec = ModuleSpec(name, Loader(name, file), origin=file)
+    beginning, before, after = _places_in(path[0])
+    file, bytecode = f"{beginning}{last}{_SUFFIX}", f"{before}{last}{after}"
+    spec = ModuleSpec(name, (kind or Loader)(name, file, bytecode), origin=file)
     spec.has_location = True
-    spec.cached = f"{before}{last}{after}"
+    spec.cached = bytecode
     return spec
 
 
 @cache
-def _modules_in(folder: str) -> frozenset[str]:
+def modules_in(folder: str) -> frozenset[str]:
     """The modules of a folder of which there is the source, and nothing else."""
     try:
         names = os.listdir(folder)
@@ -58,25 +60,28 @@ def _modules_in(folder: str) -> frozenset[str]:
 
 
 @cache
-def _bytecode_in(folder: str) -> tuple[str, str]:
-    """What stands before and after a module's name where its bytecode lies."""
-    before, after = cache_from_source(os.path.join(folder, "*.py")).split("*")
-    return before, after
+def _places_in(folder: str) -> tuple[str, str, str]:
+    """What stands before a module's name, and around it where its bytecode lies."""
+    file = os.path.join(folder, "*" + _SUFFIX)
+    before, after = cache_from_source(file).split("*")
+    return file.removesuffix("*" + _SUFFIX), before, after
 
 
 class Loader(SourceFileLoader):
     """Reads bytecode that is as new as its source; all else is Python's."""
 
+    def __init__(self, name: str, path: str, bytecode: str) -> None:
+        super().__init__(name, path)
+        self.bytecode = bytecode
+
     def get_code(self, fullname: str) -> CodeType | None:
         """The module's code."""
-        found = self._read(fullname)
+        found = self._read()
         return super().get_code(fullname) if found is None else found
 
-    def _read(self, name: str) -> CodeType | None:
-        folder, last = os.path.split(self.path)
-        before, after = _bytecode_in(folder)
+    def _read(self) -> CodeType | None:
         try:
-            with open_code(before + last.removesuffix(_SUFFIX) + after) as file:
+            with open_code(self.bytecode) as file:
                 data = file.read()
             source = os.stat(self.path)
             age = (int(source.st_mtime) & 0xFFFFFFFF).to_bytes(4, "little")

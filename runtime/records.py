@@ -11,6 +11,15 @@ from typing import Any
 # Most of what is met; to look whether a class says something takes a microsecond.
 _NONE = frozenset({bool, int, float, complex, str, bytes, type(None), list, tuple})
 
+# Classes whose objects stand in the text of a graph as `Name(field, ...)`.
+STRUCTURES: dict[str, type] = {}
+
+
+def textual(structure: type) -> type:
+    """Class decorator: print instances of a struct by their fields."""
+    STRUCTURES[structure.__name__] = structure
+    return structure
+
 
 def is_record(kind: Any) -> bool:
     """True for a dataclass and for a class of attrs, but an exception of attrs.

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from runtime import shapes
 from runtime.dtypes import same_dtype
 from runtime.shapes import Dim, Shape
+from runtime.structs import field, struct
 
 PYTHON_NUMBERS: dict[type, np.dtype[Any]] = {
     bool: np.dtype(np.bool_),
@@ -41,7 +41,7 @@ Kind = tuple[np.dtype[Any], bool]
 MIXABLE = "biufc"
 
 
-@dataclass(frozen=True, slots=True)
+@struct(locked=True)
 class TensorSpec:
     """The dtype and shape of a tensor; frozen, hashable.
 
@@ -155,7 +155,7 @@ class TensorSpec:
         return TensorSpec(self.shape, self.dtype)
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@struct(locked=True)
 class ListSpec(TensorSpec):
     """A Python list, of any length, whose items are of one spec; frozen, hashable.
 
@@ -199,7 +199,7 @@ class ListSpec(TensorSpec):
         return self
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@struct(locked=True)
 class ObjectSpec(TensorSpec):
     """An immutable object of Python's that is no number, such as a text.
 

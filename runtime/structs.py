@@ -10,7 +10,15 @@ made when it is asked for. That nobody sets a field is seen by the type checker 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from copy import copy
+from dataclasses import (
+    MISSING,
+    Field,
+    FrozenInstanceError,
+    dataclass,
+    fields,
+    is_dataclass,
+)
 from dataclasses import field as field
 from functools import cache
 from operator import attrgetter
@@ -25,13 +33,24 @@ C = TypeVar("C", bound=type)
 @overload
 def struct(made: C, /) -> C: ...
 @overload
-def struct(*, eq: bool = True, frozen: bool = True) -> Callable[[C], C]: ...
+def struct(
+    *, eq: bool = True, frozen: bool = True, locked: bool = False
+) -> Callable[[C], C]: ...
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def struct(made: type | None = None, /, *, eq: bool = True, frozen: bool = True) -> Any:
+def struct(
+    made: type | None = None,
+    /,
+    *,
+    eq: bool = True,
+    frozen: bool = True,
+    locked: bool = False,
+) -> Any:
     """A class decorator: a dataclass with slots.
 
     eq:     instances are equal by their fields, else by which they are
     frozen: nobody sets a field (the type checker looks); has a hash if `eq`
+    locked: setting one is an error, as with a frozen dataclass: for what users hold;
+            the class has an `__init__` of its own, by `object.__setattr__`
 
     >>> @struct
     ... class Point:
@@ -49,15 +68,20 @@ def struct(made: type | None = None, /, *, eq: bool = True, frozen: bool = True)
         inherited = {name for base in bare.__mro__[1:] for name in _slots(base)}
         namespace["__slots__"] = tuple(n for n in known if n not in inherited)
         namespace["__struct_fields__"] = known
-        namespace.setdefault("__init__", _init(bare, known))
+        if "__init__" not in namespace:
+            namespace["__init__"] = _init(bare, known)
+            namespace["__signature__"] = _Signature()
         namespace.setdefault("__repr__", _shown)
         namespace["__match_args__"] = tuple(n for n in known if known[n].init)
         if eq:
             _compare_by_fields(namespace, known, frozen)
+        if locked:
+            assert "__init__" in vars(bare), "its `__init__` would set its fields"
+            _lock(namespace, known)
         of: Any = type(bare)(bare.__name__, bare.__bases__, namespace)
         of.__qualname__ = bare.__qualname__
         of.__dataclass_fields__ = _Asked(of)
-        of.__dataclass_params__ = _PARAMETERS
+        of.__dataclass_params__ = _LOCKED if locked else _PARAMETERS
         made_of: type = of
         return made_of
 
@@ -118,6 +142,8 @@ class _Bare:
 
 
 _PARAMETERS = vars(_Bare)["__dataclass_params__"]
+_LOCKED = copy(_PARAMETERS)
+_LOCKED.frozen = True
 
 
 def _fields_of(bare: type) -> dict[str, Field[Any]]:
@@ -142,7 +168,7 @@ def _slots(base: type) -> tuple[str, ...]:
 
 
 def _init(bare: type, known: Mapping[str, Field[Any]]) -> FunctionType:
-    """Its `__init__`, of a code that is shared but for the names."""
+    """Its `__init__`, which gets its code when it is first called: many never are."""
     given = [one for one in known.values() if one.init]
     defaults = [
         one.default if one.default_factory is MISSING else MISSING
@@ -151,20 +177,50 @@ def _init(bare: type, known: Mapping[str, Field[Any]]) -> FunctionType:
     ]
     if any(_is_needed(one) for one in given[len(given) - len(defaults) :]):
         raise TypeError(f"a field of {bare.__name__} has no default, and follows one")
-    ways = tuple(_way(one) for one in known.values())
-    code = _code(ways, hasattr(bare, "__post_init__"))
-    names = {f"field_{i}": name for i, name in enumerate(known)}
-    code = code.replace(
-        co_varnames=tuple(names.get(name, name) for name in code.co_varnames),
-        co_names=tuple(names.get(name, name) for name in code.co_names),
-        co_qualname=f"{bare.__qualname__}.__init__",
-    )
-    made = {f"made_{i}": one.default_factory for i, one in enumerate(known.values())}
+    module, name = bare.__module__, f"{bare.__qualname__}.__init__"
+    is_followed = hasattr(bare, "__post_init__")
     # A debugger that steps over modules of ours knows this one by its name.
-    outside: dict[str, Any] = {"__name__": bare.__module__, "MISSING": MISSING, **made}
-    init = FunctionType(code, outside, "__init__", tuple(defaults))
-    init.__module__ = bare.__module__
+    outside: dict[str, Any] = {"__name__": module}
+    init = FunctionType(_NO_CODE, outside, "__init__", tuple(defaults))
+    init.__module__, init.__qualname__ = module, name
+
+    def complete() -> FunctionType:
+        made = {f"made_{i}": f.default_factory for i, f in enumerate(known.values())}
+        outside.update({"MISSING": MISSING, **made})
+        init.__code__ = _named(known, is_followed, name)
+        return init
+
+    outside["complete"] = complete
     return init
+
+
+def _complete_and_call(*args: Any, **kwargs: Any) -> None:
+    # Its code is that of functions that have `complete` among their globals.
+    complete()(*args, **kwargs)  # type: ignore[name-defined] # noqa: F821
+
+
+_NO_CODE = _complete_and_call.__code__
+
+
+class _Signature:
+    """The `__signature__` of a struct: none of its own, but by then it has its code."""
+
+    def __get__(self, one: object, kind: Any) -> Any:
+        init = kind.__init__
+        if one is None and getattr(init, "__code__", None) is _NO_CODE:
+            init.__globals__["complete"]()
+        raise AttributeError("__signature__")
+
+
+def _named(known: Mapping[str, Field[Any]], is_followed: bool, name: str) -> CodeType:
+    """The code of an `__init__`, of one that is shared but for the names."""
+    code = _code(tuple(map(_way, known.values())), is_followed)
+    names = {f"field_{i}": one for i, one in enumerate(known)}
+    return code.replace(
+        co_varnames=tuple(names.get(one, one) for one in code.co_varnames),
+        co_names=tuple(names.get(one, one) for one in code.co_names),
+        co_qualname=name,
+    )
 
 
 def _is_needed(one: Field[Any]) -> bool:
@@ -237,6 +293,37 @@ def _compare_by_fields(
     namespace.setdefault("__eq__", __eq__)
     if namespace.get("__hash__") is None:
         namespace["__hash__"] = __hash__ if is_hashed else None
+
+
+def _lock(namespace: dict[str, Any], known: Mapping[str, Field[Any]]) -> None:
+    """Put what refuses to set fields, and what copies and pickles without that."""
+    names = frozenset(known)
+
+    def is_locked(self: object, name: str) -> bool:
+        # A class of the user's that inherits it has attributes of its own.
+        return name in names or "__struct_fields__" in vars(type(self))
+
+    def __setattr__(self: object, name: str, value: object) -> None:
+        if is_locked(self, name):
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self: object, name: str) -> None:
+        if is_locked(self, name):
+            raise FrozenInstanceError(f"cannot delete field {name!r}")
+        object.__delattr__(self, name)
+
+    namespace.update(__setattr__=__setattr__, __delattr__=__delattr__)
+    namespace.update(__getstate__=_state, __setstate__=_set_state)
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, name) for name in self.__struct_fields__]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for name, value in zip(self.__struct_fields__, state, strict=True):
+        object.__setattr__(self, name, value)
 
 
 def _few(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:

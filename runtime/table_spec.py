@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.spec import OBJECT_NAMES, ListSpec, ObjectSpec, TensorSpec
+from runtime.structs import struct
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@struct(locked=True)
 class TableSpec(ListSpec):
     """The keys of a dict of the run, whatever they are, each with its place.
 

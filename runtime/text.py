@@ -19,10 +19,11 @@ from runtime.effects import Effect
 from runtime.graph import Graph, Node, Value
 from runtime.op import Op
 from runtime.ops.families import op_named
+from runtime.records import STRUCTURES
 from runtime.spec import ListSpec, TensorSpec, of_kinds
 from runtime.structs import struct
 from runtime.table_spec import NAMED
-from runtime.text_print import STRUCTURES, print_graph
+from runtime.text_print import print_graph
 from runtime.tuple_spec import TupleSpec
 
 __all__ = ["ParseError", "parse", "print_graph"]

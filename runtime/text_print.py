@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from runtime.library_spec import LibrarySpec
+from runtime.records import STRUCTURES
 from runtime.shapes import Dim
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.table_spec import TableSpec
@@ -27,17 +28,9 @@ if TYPE_CHECKING:
 
 SMALL = 32  # elements; larger arrays are printed in base64
 RESERVED = {*keyword.kwlist, "graph", "nan", "inf"}
-# Frozen dataclasses printed as `Name(field, ...)`: entered by `textual`.
-STRUCTURES: dict[str, type] = {}
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9.]*\Z")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
-
-
-def textual(structure: type) -> type:
-    """Class decorator: print instances of a frozen dataclass by their fields."""
-    STRUCTURES[structure.__name__] = structure
-    return structure
 
 
 def print_graph(

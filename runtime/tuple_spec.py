@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from runtime.spec import TensorSpec
+from runtime.structs import field, struct
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@struct(locked=True)
 class TupleSpec(TensorSpec):
     """A tuple of so many parts, each of a spec of its own.
 

@@ -7,7 +7,6 @@ nodes with effects, which keep the program's order.
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
 from functools import partial
 from operator import is_not
 from typing import Any
@@ -18,6 +17,7 @@ from runtime import build
 from runtime.errors import StagingTypeError, located
 from runtime.ops.state import assign_variable, read_variable
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
+from runtime.structs import struct
 from runtime.tensor import READS, Tensor, tensor
 
 
@@ -26,7 +26,7 @@ def text_of(name: str, array: Any) -> str:
     return f"Variable({f'{name!r}, ' if name else ''}{np.asarray(array)!r})"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@struct
 class Shown:
     """What stands for a Variable where a run makes text of it: what it holds then."""
 

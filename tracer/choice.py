@@ -13,13 +13,14 @@ import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from runtime import build
 from runtime.build import note_varying
 from runtime.errors import PythonTypeError, StagingTypeError, located
 from runtime.operators import refuse
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor
 
 # The number of the option that a Choice is.
@@ -210,7 +211,8 @@ def all_options(choice: Choice) -> tuple[Any, ...]:
     return choice._ag_options
 
 
-class Test(NamedTuple):
+@struct(eq=False)
+class Test:
     """What a staged bool tells of a choice: the options left if true, if false."""
 
     choice: Choice

@@ -15,6 +15,7 @@ from contextlib import nullcontext
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, cast, overload
 
+from runtime import waiting
 from runtime.config import WATCH
 from runtime.current import STATE
 from runtime.errors import as_builtin
@@ -136,8 +137,8 @@ class Function(Shown, Vectored, Generic[P, R]):
         """What finds the trace for a call, or makes it; made by the first call."""
         made: Lookup | None = self._found.get("lookup")
         if made is None:
-            is_first = "tracer.lookup" not in sys.modules
-            with collection_paused() if is_first else nullcontext():
+            has_run = waiting.has_run("tracer.lookup")
+            with nullcontext() if has_run else collection_paused():
                 from tracer.lookup import Lookup
 
                 if self._load is not None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from runtime import build
 from runtime.ops.template import Remade
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import choice
 from tracer.choice import Choice, Test, narrowed, note_tests, options_of, tag_of
@@ -92,7 +93,8 @@ def over(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return each(found.choice, with_option)
 
 
-class _Found(NamedTuple):
+@struct(eq=False)
+class _Found:
     """A choice in an argument; `put` gives the argument with an option instead."""
 
     choice: Choice

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from runtime import build, depth
 from runtime.build import Frame, Trace
 from runtime.errors import OnlyPythonError, StagingError
 from runtime.location import Call, here
+from runtime.structs import field, struct
 from tracer import cells, passing, recursive_graph
 from tracer.only_python import IdleError
 from tracer.passing import Fit
@@ -34,7 +34,7 @@ MANY_LEVELS = 4
 NOT_WIDER, NOT_AT_ALL, LEFT = 1, 2, 3
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class OpenCall:
     """A call of a user's function that is being traced.
 
@@ -54,7 +54,9 @@ class OpenCall:
     kinds: passing.Kinds | None = field(init=False)
 
     def __post_init__(self) -> None:
-        function, self.begun = self.function, len(self.frame.nodes)
+        # A function of a struct is a method to type checkers.
+        function: Any = self.function
+        self.begun = len(self.frame.nodes)
         # Converting again gives another function object of the same code and cells.
         closure = function.__closure__ or ()
         own = zip(function.__code__.co_freevars, closure, strict=True)

@@ -20,6 +20,7 @@ from autograph.converters import (
     for_,
     fstring,
     functions,
+    generators,
     if_,
     jumps,
     logical,
@@ -80,6 +81,16 @@ TABLES = Tables(
         gast.SetComp: comprehensions.convert,
         gast.GeneratorExp: comprehensions.convert,
     },
+    leaving={
+        gast.If: if_.parts,
+        gast.While: while_.parts,
+        gast.For: for_.parts,
+        gast.With: with_.parts,
+        gast.Try: try_.parts,
+        gast.Match: match_.parts,
+        gast.Expr: generators.parts,
+    },
 )
 if hasattr(gast, "TryStar"):
     TABLES.statements[gast.TryStar] = compound.convert_plain
+    TABLES.leaving[gast.TryStar] = compound.parts

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import LEAVING, Context
+from autograph.converters.context import Context
 from autograph.syntax import expression, statements
 
 
@@ -71,7 +71,3 @@ def _convert_headers(context: Context, node: Any) -> None:
         handler.type = context.expression(handler.type)
     if getattr(node, "handlers", None):
         node.body = statements("with ag__.handled():\n    BODY", node, BODY=node.body)
-
-
-if hasattr(gast, "TryStar"):
-    LEAVING[gast.TryStar] = parts

@@ -21,6 +21,7 @@ from autograph.syntax import Namer, children, expression, statements, walk
 
 StatementConverter = Callable[["Context", Any], list[gast.stmt]]
 ExpressionConverter = Callable[["Context", Any], gast.expr]
+LeavingConverter = Callable[["Context", Any], tuple[list[gast.stmt], gast.expr]]
 Block = Sequence[gast.stmt]
 
 # The first lines of a generated function. The user's names are filled in as parts, for
@@ -35,9 +36,12 @@ class Tables:
         self,
         statements: dict[type, StatementConverter],
         expressions: dict[type, ExpressionConverter],
+        leaving: dict[type, LeavingConverter],
     ) -> None:
         self.statements = statements
         self.expressions = expressions
+        # For each compound statement: (statements before, the expression of its exit).
+        self.leaving = leaving
 
 
 class Context:
@@ -334,7 +338,7 @@ def leave(context: Context, statement: Any, rest: list[gast.stmt]) -> list[gast.
             rest = []
         else:
             del context.moved[id(statement)]
-    made, exit_ = LEAVING[type(statement)](context, statement)
+    made, exit_ = context.tables.leaving[type(statement)](context, statement)
     if not rest:
         return made + context.leave_with(exit_, statement)
     following = context.fresh("rest")
@@ -384,7 +388,3 @@ def names_read(body: Block) -> set[str]:
         for node in walk(statement)
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
     }
-
-
-# For each compound statement: (statements before, the expression of its exit).
-LEAVING: dict[type, Callable[[Context, Any], tuple[list[gast.stmt], gast.expr]]] = {}

@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from autograph.converters.assign import assign
-from autograph.converters.context import LEAVING, Context
+from autograph.converters.context import Context
 from autograph.converters.loops import loop_else, loop_state, loop_stores, plain_loop
 from autograph.syntax import expression
 
@@ -54,6 +54,3 @@ def target_names(target: Any) -> frozenset[str]:
     if isinstance(target, (gast.Tuple, gast.List)):
         return frozenset().union(*map(target_names, target.elts))
     return frozenset()
-
-
-LEAVING[gast.For] = parts

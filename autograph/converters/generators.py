@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.exits import YIELDS, holds_yield, own_parts
-from autograph.converters.context import COMPOUND, LEAVING, Context
+from autograph.converters.context import COMPOUND, Context
 from autograph.converters.functions import (
     convert_function,
     declarations,
@@ -111,9 +111,6 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     return [], expression(
         f"{called}(VALUES)", node, emit=context.emit_name, VALUES=values
     )
-
-
-LEAVING[gast.Expr] = parts
 
 
 def _kept(context: Context, node: Any) -> list[gast.stmt]:

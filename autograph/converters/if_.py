@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import LEAVING, Context
+from autograph.converters.context import Context
 from autograph.syntax import expression, statements
 
 
@@ -42,6 +42,3 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
         **state,
     )
     return made, call
-
-
-LEAVING[gast.If] = parts

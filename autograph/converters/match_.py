@@ -13,7 +13,6 @@ from typing import Any
 import gast
 
 from autograph.converters.context import (
-    LEAVING,
     Context,
     take_for_certain,
     walrus_names,
@@ -204,4 +203,3 @@ _ARGUMENTS: dict[type, Callable[[Context, Any, gast.AST], list[gast.expr]]] = {
     gast.MatchAs: _as,
     gast.MatchOr: lambda context, p, at: [_patterns(context, p.patterns, at)],
 }
-LEAVING[gast.Match] = parts

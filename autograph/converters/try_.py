@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import LEAVING, Context
+from autograph.converters.context import Context
 from autograph.converters.lazy import thunk
 from autograph.syntax import expression, literal, statements
 
@@ -94,6 +94,3 @@ def _clause(context: Context, handler: Any) -> tuple[list[gast.stmt], gast.expr]
         NAMED=literal(handler.name is not None, handler),
     )
     return made, clause
-
-
-LEAVING[gast.Try] = parts

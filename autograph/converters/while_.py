@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import LEAVING, Context, walrus_names
+from autograph.converters.context import Context, walrus_names
 from autograph.converters.loops import loop_else, loop_state, loop_stores, plain_loop
 from autograph.syntax import expression, statements
 
@@ -42,6 +42,3 @@ def _test(context: Context, node: gast.While, name: str) -> list[gast.stmt]:
     result = statements("return VALUE", node.test, VALUE=value)
     names = walrus_names(node.test)
     return context.define(name, inside + result, node.test, names)
-
-
-LEAVING[gast.While] = parts

@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from autograph.converters.assign import assign
-from autograph.converters.context import LEAVING, Context
+from autograph.converters.context import Context
 from autograph.converters.for_ import target_names
 from autograph.syntax import expression, statements
 
@@ -57,6 +57,3 @@ def _item(
         **state,
     )
     return before + made, call
-
-
-LEAVING[gast.With] = parts

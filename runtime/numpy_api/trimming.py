@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,11 @@ from runtime.ops.inference import INDEX
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
-# Before NumPy 2.2 it takes one axis alone.
-_HAS_AXES = "axis" in inspect.signature(np.trim_zeros).parameters
+
+@cache
+def _has_axes() -> bool:
+    """False before NumPy 2.2: it takes one axis alone."""
+    return "axis" in inspect.signature(np.trim_zeros).parameters
 
 
 @implements(np.trim_zeros)
@@ -29,7 +33,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     rank = filt.spec.rank if isinstance(filt, Tensor) else None
     if rank == 0 and axis is None and _is_said(trim):
         return filt
-    if not rank or (rank > 1 and not _HAS_AXES) or not _is_said(trim):
+    if not rank or (rank > 1 and not _has_axes()) or not _is_said(trim):
         return NotImplemented
     axes: Sequence[int] = range(rank)
     if axis is not None:

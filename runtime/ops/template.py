@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import made_of, set_attributes
-from runtime.records import field_names, is_record
+from runtime.records import field_names, is_record, textual
 from runtime.structs import struct
-from runtime.text_print import textual
 
 
 @textual

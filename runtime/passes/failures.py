@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from types import NoneType
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from runtime.ops.tables import table_has
 from runtime.ops.template import Input
 from runtime.ops.world import python_call
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 
 BOOL = TensorSpec((), bool, weak=True)
 
@@ -80,7 +81,8 @@ class Maker:
 Test = Callable[[Maker, Node], Value]
 
 
-class Failure(NamedTuple):
+@struct(eq=False)
+class Failure:
     """One way to fail."""
 
     kind: type[BaseException]

@@ -48,7 +48,7 @@ def test_a_module_has_what_python_gives_it(package):
     module = load()
     ours, path = module.__spec__, sys.modules["early"].__path__
     pythons = PathFinder.find_spec("early.part", path)
-    assert type(ours.loader) is loading.Loader
+    assert isinstance(ours.loader, loading.Loader)
     for name in ("name", "origin", "cached", "has_location", "parent"):
         assert getattr(ours, name) == getattr(pythons, name), name
     assert ours.submodule_search_locations is None
@@ -58,7 +58,7 @@ def test_a_module_has_what_python_gives_it(package):
 
 
 def test_modules_of_ours_are_loaded_so():
-    assert type(runtime.spec.__spec__.loader).__name__ == "Loader"
+    assert isinstance(runtime.spec.__spec__.loader, loading.Loader)
     known = importlib.util.cache_from_source(runtime.spec.__file__)
     assert runtime.spec.__cached__ == known
 
@@ -68,7 +68,7 @@ def test_bytecode_is_written_and_read(package):
     cached = load().__cached__
     assert os.path.exists(cached)
     loader = load().__spec__.loader
-    assert loader._read("early.part") is not None
+    assert loader._read() is not None
 
 
 def test_a_newer_source_is_what_runs(package):
@@ -76,7 +76,7 @@ def test_a_newer_source_is_what_runs(package):
     load()
     changed(folder / "part.py", "answer = 43\n")
     assert load().answer == 43
-    assert load().__spec__.loader._read("early.part") is not None
+    assert load().__spec__.loader._read() is not None
 
 
 def test_a_source_of_another_size_is_what_runs(package):
@@ -95,8 +95,8 @@ def test_a_file_that_is_cut_off_is_not_read(package, kept):
         data = file.read()
     with open(cached, "wb") as file:
         file.write(data[:kept])
-    loader = loading.Loader("early.part", sys.modules["early.part"].__file__)
-    assert loader._read("early.part") is None
+    loader = loading.Loader("early.part", sys.modules["early.part"].__file__, cached)
+    assert loader._read() is None
 
 
 def test_bytecode_that_its_digest_guards_is_left_to_python(package):
@@ -133,7 +133,7 @@ def test_what_another_compiler_has_made_goes_first(package):
     load("early")
     path = sys.modules["early"].__path__
     assert loading.spec_of("early.part", path) is not None
-    loading._modules_in.cache_clear()
+    loading.modules_in.cache_clear()
     (folder / "part.cpython-311-x86_64-linux-gnu.so").write_text("")
     assert loading.spec_of("early.part", path) is None
 
