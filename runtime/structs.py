@@ -70,7 +70,7 @@ def struct(
         namespace["__struct_fields__"] = known
         if "__init__" not in namespace:
             namespace["__init__"] = _init(bare, known)
-            namespace["__signature__"] = _Signature()
+            namespace["__signature__"] = _SIGNATURE
         namespace.setdefault("__repr__", _shown)
         namespace["__match_args__"] = tuple(n for n in known if known[n].init)
         if eq:
@@ -78,12 +78,12 @@ def struct(
         if locked:
             assert "__init__" in vars(bare), "its `__init__` would set its fields"
             _lock(namespace, known)
-        of: Any = type(bare)(bare.__name__, bare.__bases__, namespace)
-        of.__qualname__ = bare.__qualname__
-        of.__dataclass_fields__ = _Asked(of)
-        of.__dataclass_params__ = _LOCKED if locked else _PARAMETERS
-        made_of: type = of
-        return made_of
+        # What is set on a class that is there costs more.
+        namespace["__qualname__"] = bare.__qualname__
+        namespace["__dataclass_fields__"] = _ASKED
+        namespace["__dataclass_params__"] = _LOCKED if locked else _PARAMETERS
+        of: type = type(bare)(bare.__name__, bare.__bases__, namespace)
+        return of
 
     return make if made is None else make(made)
 
@@ -212,6 +212,9 @@ class _Signature:
         raise AttributeError("__signature__")
 
 
+_SIGNATURE = _Signature()
+
+
 def _named(known: Mapping[str, Field[Any]], is_followed: bool, name: str) -> CodeType:
     """The code of an `__init__`, of one that is shared but for the names."""
     code = _code(tuple(map(_way, known.values())), is_followed)
@@ -257,11 +260,8 @@ def _code(ways: tuple[str, ...], is_followed: bool) -> CodeType:
 class _Asked:
     """The `__dataclass_fields__` of a struct, made when somebody asks for them."""
 
-    def __init__(self, home: type) -> None:
-        self.home = home
-
     def __get__(self, one: object, kind: type) -> Any:
-        home: Any = self.home
+        home: Any = next(k for k in kind.__mro__ if "__struct_fields__" in vars(k))
         known: dict[str, Field[Any]] = home.__struct_fields__
         told: dict[str, Any] = {
             "__annotations__": {n: f.type for n, f in known.items()}
@@ -272,6 +272,9 @@ class _Asked:
         )
         home.__dataclass_fields__ = alike.__dataclass_fields__
         return home.__dataclass_fields__
+
+
+_ASKED = _Asked()
 
 
 def _compare_by_fields(
