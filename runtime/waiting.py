@@ -236,10 +236,10 @@ class _Waits(Loader):
 
 def _taken(loader: _Waits, name: str) -> Any:
     """The function of this name, which runs the module when it is called."""
-    names = vars(loader.module)
-    if name in names:
-        return names[name]  # it is running
-    function = loader.taken.setdefault(name, _not_yet(names, name))
+    made = _not_yet(vars(loader.module), name)
+    function = loader.taken.setdefault(name, made)
+    # Of one that another thread is half-way through, too: what is there may need what
+    # is not.
     is_waiting = type(loader.module) is _Waiting
     return function if is_waiting else getattr(loader.module, name)
 

@@ -200,6 +200,19 @@ def test_threads_that_call_a_function_at_once_run_its_module_once(late):
     assert (found, runs) == ([1] * 4, [1])
 
 
+def test_a_function_of_one_that_another_thread_is_half_way_through_waits(late):
+    write, runs = late
+    module = write(
+        "import time\ndef f(): return last\ntime.sleep(0.2)\nlast = 2\n", "functions"
+    )
+    begun = threading.Thread(target=module.f)
+    begun.start()
+    while not runs:
+        pass
+    assert (module.f(), runs) == (2, [1])
+    begun.join()
+
+
 # What the lists say, by the sources.
 
 
