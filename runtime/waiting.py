@@ -210,12 +210,13 @@ class _Waits(Loader):
         with self.lock:
             if self.is_running or type(module) is not _Waiting:
                 return
-            self.is_running = True
-            # What is loaded is no garbage. Nothing is made old for it, as a trace goes
-            # on.
             was_on = gc.isenabled()
-            gc.disable()
+            # Whatever a signal's handler raises, it is not left so.
+            self.is_running = True
             try:
+                # What is loaded is no garbage. Nothing is made old for it, as a trace
+                # goes on.
+                gc.disable()
                 super().exec_module(module)
             finally:
                 self.is_running = False
