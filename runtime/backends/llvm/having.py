@@ -42,12 +42,12 @@ OF_NUMPYS = ("exp", "log", "sin", "cos", "tanh")
 RAISES = frozenset(("assert", "raise"))
 OF_ARRAYS = frozenset(
     (
-        "all any arange argmax argmin argsort bincount cast clip concatenate "
-        "constant copy cross cumprod cumsum diagonal diff dot empty expand_dims eye "
-        "flatnonzero flip full host_call if index kron linspace matmul max mean min "
-        "nonzero ones outer own_place part_at prod ravel repeat reshape roll round "
-        "searchsorted slice sliced_place sort stack std store sum take tile "
-        "transpose tril triu unique var where while with_part_at zeros "
+        "all any arange argmax argmin argsort bincount cast clip concatenate constant "
+        "copy cross cumprod cumsum diagonal diff dot empty expand_dims eye "
+        "flatnonzero flip full host_call if imag index kron linspace matmul max mean "
+        "min nonzero ones outer own_place part_at prod ravel real repeat reshape roll "
+        "round searchsorted slice sliced_place sort stack std store sum take tile "
+        "transpose tril triu unique var where while with_part with_part_at zeros "
     ).split()
 )
 OF_LISTS = frozenset(
