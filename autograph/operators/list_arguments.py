@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.operators import numpy_calls
+from runtime.errors import PythonTypeError, located
 from runtime.ops.template import Items
+from tracer.dict_objects import is_keyed
 from tracer.list_objects import staged
 
 Call = Callable[..., Any]
@@ -30,7 +32,17 @@ def takes(function: Any) -> bool:
 def given(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a call, without lists of data's own length."""
+    """The arguments of a call, without lists of data's own length.
+
+    PythonTypeError: one is a dict or set whose keys depend on data
+    """
+    if any(map(is_keyed, (*args, *kwargs.values()))):
+        raise located(
+            PythonTypeError(
+                f"`{function.__name__}` is given a dict or set with keys of data"
+            ),
+            "Give it a list of what it holds.",
+        )
     names = [*_names(function), *[""] * len(args)]
     pairs = zip(names, args, strict=False)
     named = {name: _argument(name, part) for name, part in kwargs.items()}

@@ -92,6 +92,12 @@ def a_number_and_a_list_added(x):
     return number + [1.0]
 
 
+@PROGRAMS(*NUMBERS)
+def given_to_numpy(x):
+    table = {int(x * 2): x}
+    return np.size(table), np.isscalar({int(x), 3}), np.shape(table)
+
+
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_they_are_asked_as_in_python(function, arguments):
     check(function, arguments)

@@ -155,6 +155,19 @@ def a_dict_of_data_matched(x, n):
     return x + 1
 
 
+@CASES.says(
+    """
+    TypeError: `size` is given a dict or set with keys of data
+      in a_dict_of_data_given_to_numpy, FILE line N:  return np.size({n: x})
+      Give it a list of what it holds.
+    """,
+    XY,
+    N,
+)
+def a_dict_of_data_given_to_numpy(x, n):
+    return np.size({n: x})
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
