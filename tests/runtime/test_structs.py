@@ -116,6 +116,32 @@ def test_it_is_a_dataclass_with_slots_that_is_copied_and_pickled():
         point.z = 1
 
 
+@struct(locked=True)
+class Locked:
+    x: int
+
+    def __init__(self, x: int) -> None:
+        object.__setattr__(self, "x", x)
+
+
+def test_a_locked_one_refuses_to_set_fields_and_is_copied_and_pickled():
+    locked: Any = Locked(1)
+    for change in (
+        lambda: setattr(locked, "x", 2),
+        lambda: setattr(locked, "y", 2),
+        lambda: delattr(locked, "x"),
+    ):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            change()
+    for again in (copy.copy(locked), pickle.loads(pickle.dumps(locked))):
+        assert (again, again.x, hash(again)) == (locked, 1, hash(locked))
+    of_users: Any = type("OfUsers", (Locked,), {})(3)
+    of_users.mark = "m"
+    with pytest.raises(dataclasses.FrozenInstanceError, match="assign to field 'x'"):
+        of_users.x = 4
+    dataclasses.dataclass(frozen=True)(type("Frozen", (Locked,), {}))
+
+
 def test_that_it_is_frozen_is_for_the_type_checker_alone():
     point: Any = Point(1.0)
     point.x = 2.0

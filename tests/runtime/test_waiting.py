@@ -312,7 +312,7 @@ def imported(tree):
 # Calls of these change nothing, or what is of this module alone.
 _HARMLESS = {"register_at_fork", "overload", "cache", "contextmanager", "fixture"}
 _HARMLESS |= {"struct", "textual", "recursive_repr", "lru_cache", "contextlib"}
-_HARMLESS |= {"functools", "runtime_checkable", "register", "dataclass_transform"}
+_HARMLESS |= {"functools", "runtime_checkable", "dataclass_transform"}
 _HARMLESS |= {"dataclass", "np", "final", "suppress", "fields", "opened", "wraps"}
 
 
@@ -322,7 +322,8 @@ def acts(node, names):
     if isinstance(node, (ast.For, ast.If, ast.With)):
         return any(acts(inner, names) for inner in node.body)
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        return first(node.value) in names and last(node.value) not in _HARMLESS
+        is_harmless = last(node.value) in _HARMLESS or first(node.value) == "atexit"
+        return first(node.value) in names and not is_harmless
     if isinstance(node, (ast.Assign, ast.AugAssign)):
         targets = getattr(node, "targets", None) or [node.target]
         changed = [t for t in targets if not isinstance(t, ast.Name)]
