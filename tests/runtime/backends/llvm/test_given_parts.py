@@ -207,6 +207,14 @@ def lying(result, given):
     return found
 
 
+@case(Z[0] + 1j * W[0], X)
+def of_another_dtype(z, x):
+    r = z.imag
+    for i in range(len(z)):
+        r = z.real if x[i] > 2 * x[-1 - i] else z.imag
+    return r
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_parts_are_views_of_what_they_are_parts_of(function, arguments, layout):

@@ -51,8 +51,16 @@ def of_another(x, y, z):
     return z
 
 
+def of_farther(x, y, z):
+    for i in range(1, len(x) - 3):
+        s = x[i - 1] + x[i + 1]
+        if s == 2 and x[i + 2] == 1:
+            z[i] = s
+    return z
+
+
 READ = [of_both_sides, of_itself, of_what_was_written]
-LEFT = [of_one_side, of_another]
+LEFT = [of_one_side, of_another, of_farther]
 
 
 def arrays(size, kind):
