@@ -45,10 +45,13 @@ z.real
 x.repeat(2) | r.repeat(2, axis=1)
 x.reshape(2, 3) | x.reshape((3, -1)) | x.reshape(n, -1) | r.reshape(-1) | r.reshape(4, 3, order="F") | x.reshape(n, 2)
 x.round(1) | d.round(1)
+x.data.tolist() | x.data.nbytes
+x.ctypes.shape[0]
+x.device
 g.searchsorted(d) | g.searchsorted(x, "right")
 r.shape | r.shape[0] | x.shape
 x.size | r.size
-x[None].squeeze()
+r.squeeze() | x[None].squeeze()
 x.std() | r.std(axis=0, ddof=1)
 x.strides | r.T.strides
 x.sum() | r.sum(axis=1) | r.sum(0, keepdims=True) | r.sum((0, 1))
@@ -87,6 +90,9 @@ np.put(x, j, y, mode="clip")
 np.put_along_axis(r, np.array([[0], [1], [2]]), 9.0, axis=1)
 np.putmask(x, x > 0, y)
 x.fill(3.0)
+x.setfield(7.0, float)
+x.setflags(write=False)
+x.resize(3)
 x.sort()
 r.sort(axis=0)
 x.partition(2)
