@@ -265,3 +265,25 @@ def test_divisions_of_what_is_not_negative_have_no_sign():
         assert ag.function(quotients)(*given) == quotients(*given)
     text = shown(quotients, *given)
     assert count(text, "udiv", "sdiv", "urem", "srem") == [1, 1, 1, 2]
+
+
+def moved_by_turns_within(x, y, n):
+    s, j = 0.0, 0
+    for _ in range(n):
+        s += y[j]
+        for k in range(n):
+            if x[k] > 0.5:
+                j += 1
+    return s
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_an_index_that_loops_within_change_is_checked_in_each_turn(n):
+    x, y = np.array([1.0, 1.0, 1.0]), np.arange(3.0)
+    staged = ag.function(moved_by_turns_within)
+    with ag.config(backend="native"):
+        if n < 3:
+            assert staged(x, y, np.int64(n)) == moved_by_turns_within(x, y, n)
+            return
+        with pytest.raises(IndexError, match="index 3 is out of bounds"):
+            staged(x, y, np.int64(n))
