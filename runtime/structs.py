@@ -251,7 +251,7 @@ def _code(ways: tuple[str, ...], is_followed: bool) -> CodeType:
     )
     lines = "".join(way.format(i) for i, way in enumerate(ways)) or "    pass\n"
     after = "    self.__post_init__()\n" if is_followed else ""
-    outside: dict[str, Any] = {}
+    outside: dict[str, Any] = {"__name__": __name__}  # a debugger steps over it
     exec(f"def __init__(self{taken}):\n{lines}{after}", outside)
     code: CodeType = outside["__init__"].__code__
     return code

@@ -230,7 +230,7 @@ def test_of_what_was_kept_it_is_known_which_ints_outgrow(folder, lowered, monkey
 def test_what_is_refused_is_refused_again_for_the_same_reason(lowered):
     def refused(x, count):
         for _ in range(count):
-            x = x[::-1]
+            x = np.convolve(x, x)
         return x
 
     found = []
