@@ -5,7 +5,7 @@
 
 from runtime import operators as _operators
 from runtime.build import note_unconverted
-from runtime.numpy_api import joining, products, reductions, trimming
+from runtime.numpy_api import joining, mutating, products, reductions, trimming
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import CREATION, array
 from runtime.numpy_api.host_views import part_made
@@ -56,6 +56,7 @@ __all__ = [
     "created",
     "getitem",
     "joining",
+    "mutating",
     "operate",
     "operate_in_place",
     "products",
