@@ -8,6 +8,7 @@ import pytest
 
 import autograph as ag
 from autograph.conversion import convert
+from runtime.start_up import collection_paused
 from tools.bench.conversion import loaded
 from tools.bench.shared.shapes import SHAPES
 
@@ -24,15 +25,11 @@ def test_a_thousand_lines_are_converted_in_two_seconds(tmp_path):
     shape = SHAPES["1,000 lines"]
     text = shape.source(shape.size)
     assert text.count("\n") > 950
-
-    def seconds(number):
-        program = loaded(text, tmp_path / f"program{number}.py")
+    program = loaded(text, tmp_path / "program.py")
+    with collection_paused():  # as it is in a first call
         start = time.process_time()
         convert(program)
-        return time.process_time() - start
-
-    # It takes 0.8 on a slow machine; in a busy process garbage is looked for meanwhile.
-    assert any(seconds(number) < 2 for number in range(3))
+        assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,7 @@ import pytest
 import autograph as ag
 from runtime.backends.llvm.chunks import UNROLLED, written_turns
 from tests.runtime.backends.llvm.compiling import agreeing, loops_of
-
-
-def words(text, word):
-    count = 0
-    for i in range(len(text) - len(word) + 1):
-        k = 0
-        while k < len(word) and text[i + k] == word[k]:
-            k += 1
-        if k == len(word):
-            count += 1
-    return count
+from tools.bench.by_index.searches import words_in_text
 
 
 def reading(staged, given):
@@ -35,6 +25,6 @@ def reading(staged, given):
 def test_turns_that_read_where_they_end_have_a_test_each(size):
     given = np.arange(300) % 3 % 2, np.arange(size) % 3 % 2
     with ag.config(backend="native"):
-        found = reading(agreeing(words, [given]), given)
+        found = reading(agreeing(words_in_text, [given]), given)
     assert found
     assert {len(written_turns(one)) for one in found} == {UNROLLED}

@@ -11,6 +11,7 @@ from runtime.backends.llvm import lesser
 from runtime.backends.llvm.loops import Block, Instruction, Local
 from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.compiling import agreeing, loops_of
+from tools.bench.by_index.arrays import best_trade
 
 NAN = float("nan")
 SPECIAL = [0.0, -0.0, NAN, 1.0, -1.0, np.inf, -np.inf, 5e-324, -NAN, 2.5, 0.0, -0.0]
@@ -107,16 +108,6 @@ def test_what_data_tell_is_no_jump(processor):
     assert both == ({"min", "max"} if processor == "AVX" else set())
 
 
-def traded(x):
-    low, best = x[0], 0.0
-    for i in range(1, len(x)):
-        if x[i] < low:
-            low = x[i]
-        if x[i] - low > best:
-            best = x[i] - low
-    return best
-
-
 def nearest(x, goal):
     far, at = np.inf, -1
     for i in range(len(x)):
@@ -145,11 +136,11 @@ def above(x, goal):
 
 
 @pytest.mark.parametrize(
-    ("function", "count"), [(traded, 2), (nearest, 1), (kept_first, 0), (above, 0)]
+    ("function", "count"), [(best_trade, 2), (nearest, 1), (kept_first, 0), (above, 0)]
 )
 def test_what_is_done_with_a_new_least_stands_behind_the_loop(function, count):
     x = np.random.default_rng(2).random(300)
-    given = (x,) if function is traded else (x, np.float64(0.5))
+    given = (x,) if function is best_trade else (x, np.float64(0.5))
     staged = agreeing(function, [given, (np.array([*SPECIAL, 3.0]), *given[1:])])
     (loop,) = loops_of(staged, given)
     inside = [*loop.lowered()[1].body.walk()]
