@@ -21,7 +21,7 @@ from runtime.backends.llvm.c_library import version
 from runtime.backends.llvm.loops import Local, Number
 from runtime.backends.llvm.mathematics import ROUNDED, single_powers
 from runtime.backends.llvm.mathematics.rounded import HALVES, known_name
-from runtime.backends.llvm.switch import features, has_fma
+from runtime.backends.llvm.switch import has_fma
 
 # The first glibc whose functions are those, on machines that have no others.
 FIRST, MACHINES = (2, 28), ("x86_64", "aarch64")
@@ -122,8 +122,8 @@ def of_elements(
 @cache
 def is_numpys(name: str, char: str) -> bool:
     """Whether NumPy's loop gives what our formulas do, on this machine."""
-    if not has_fma() or (name == "tanh" and features().get("AVX512F")):
-        return False  # there NumPy's takes one step for what takes ours many
+    if not has_fma():
+        return False
     return digest(getattr(np, name), char) == _DIGESTS[name, char]
 
 

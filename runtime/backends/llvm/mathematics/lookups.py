@@ -1,7 +1,9 @@
 """lookups: a row of a table for each number of a vector, as a vector for each column.
 
 Rows are read as they lie, 16 bytes at once, and turned, by steps that each processor
-with vectors of 32 bytes has; its own way to read from many places is slower.
+with vectors of 32 bytes has; its own way to read from many places is slower. With
+AVX-512 a column of as many numbers as two vectors hold is these two, of which one step
+takes what it is asked for.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from collections.abc import Sequence
 
 from runtime.backends.llvm.lines import literal
 from runtime.backends.llvm.mathematics.writer import Value, Writer
+from runtime.backends.llvm.switch import features
 
 # Of 32 bytes: how many numbers there are; and which of two vectors are those of two
 # others, one of either after the other, in each half.
@@ -17,9 +20,44 @@ TURNS: dict[str, tuple[int, tuple[tuple[int, ...], ...]]] = {
     "float": (8, ((0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15))),
     "double": (4, ((0, 4, 2, 6), (1, 5, 3, 7))),
 }
+# Of 64 bytes: how many numbers there are, and what takes numbers of two vectors.
+TAKES = {"float": (16, "ps"), "double": (8, "pd")}
 
 
-def row_bits(size: int, kind: str) -> int:
+def columns(
+    writer: Writer, name: str, size: int, numbers: Sequence[float], row: Value
+) -> list[Value]:
+    """The numbers of a row for each number of one.
+
+    name: of the table, in LLVM's text
+    size: numbers in a row
+    """
+    kind = "double" if row.type == "i64" else "float"
+    lanes, _ = TAKES[kind]
+    fits = len(numbers) == 2 * lanes * size and writer.count % lanes == 0
+    if fits and features().get("AVX512F"):
+        return [_taken(writer, kind, numbers[n::size], row) for n in range(size)]
+    return _read_and_turned(writer, name, size, numbers, row << _row_bits(size, kind))
+
+
+def _taken(writer: Writer, kind: str, column: Sequence[float], row: Value) -> Value:
+    """A column's numbers in these rows."""
+    lanes, word = TAKES[kind]
+    many, rows = f"<{lanes} x {kind}>", f"<{lanes} x {row.type}>"
+    take = f"llvm.x86.avx512.vpermi2var.{word}.512"
+    writer.declared[take] = f"declare {many} @{take}({many}, {rows}, {many})"
+    words = [f"{kind} {literal(number, kind)}" for number in column]
+    low, high = (f"{many} <{', '.join(words[k : k + lanes])}>" for k in (0, lanes))
+    found = []
+    for first in range(0, writer.count, lanes):
+        which = range(first, first + lanes)
+        at = _mixed(writer, row.type, writer.count, row.name, row.name, which)
+        call = f"call {many} @{take}({low}, {rows} {at}, {high})"
+        found.append(writer.set(kind, call).name)
+    return Value(writer, kind, _joined(writer, kind, found, lanes))
+
+
+def _row_bits(size: int, kind: str) -> int:
     """By how many bits the number of a row is shifted to be a place in bytes.
 
     size: numbers in a row
@@ -27,15 +65,10 @@ def row_bits(size: int, kind: str) -> int:
     return (size * _bytes(kind) - 1).bit_length()
 
 
-def columns(
+def _read_and_turned(
     writer: Writer, name: str, size: int, numbers: Sequence[float], place: Value
 ) -> list[Value]:
-    """The numbers of a row for each place.
-
-    name:  of the table, in LLVM's text
-    size:  numbers in a row
-    place: in bytes from the first row, which `row_bits` gives
-    """
+    """All columns; place: in bytes from the first row."""
     kind = "double" if place.type == "i64" else "float"
     _write_table(writer, name, size, numbers, kind)
     many, _ = TURNS[kind]
@@ -47,7 +80,7 @@ def columns(
         for first in range(0, writer.count, many)
     ]
     return [
-        Value(writer, kind, _joined(writer, kind, [group[n] for group in groups]))
+        Value(writer, kind, _joined(writer, kind, [group[n] for group in groups], many))
         for n in range(size)
     ]
 
@@ -60,7 +93,7 @@ def _write_table(
     writer: Writer, name: str, size: int, numbers: Sequence[float], kind: str
 ) -> None:
     """The table, whose rows are a power of 2 apart."""
-    far = (1 << row_bits(size, kind)) // _bytes(kind)
+    far = (1 << _row_bits(size, kind)) // _bytes(kind)
     words = [f"{kind} {literal(number, kind)}" for number in numbers]
     none = [f"{kind} {literal(0.0, kind)}"] * (far - size)
     rows = [words[first : first + size] + none for first in range(0, len(words), size)]
@@ -132,9 +165,8 @@ def _mixed(
     return writer.set(kind, f"shufflevector {many} {a}, {many} {b}, {mask}").name
 
 
-def _joined(writer: Writer, kind: str, parts: Sequence[str]) -> str:
-    """Short vectors as one."""
-    count, _ = TURNS[kind]
+def _joined(writer: Writer, kind: str, parts: Sequence[str], count: int) -> str:
+    """Vectors of so many numbers as one."""
     while len(parts) > 1:
         pairs = zip(parts[::2], parts[1::2], strict=True)
         both = range(2 * count)

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from runtime.backends.llvm.mathematics.lookups import columns, row_bits
+from runtime.backends.llvm.mathematics.lookups import columns
 from runtime.backends.llvm.mathematics.numpys_tanh import ROWS
 from runtime.backends.llvm.mathematics.writer import HARMLESS, Value, Writer
 
@@ -134,9 +134,8 @@ def tanh(writer: Writer, x: Value) -> Value:
     place = (size & -(1 << part)) - first
     place = place.is_below(0).choose(0, place)
     place = place.is_below(last).choose(place, last)
-    place = place >> (part - row_bits(count, x.type))
     table = f"{TABLE}_{name}"
-    middle, *powers = columns(writer, table, count, numbers, place)
+    middle, *powers = columns(writer, table, count, numbers, place >> part)
     found = _polynomial(writer, size.real() - middle, powers)
     return (found.bits() | (x.bits() ^ size)).real()
 

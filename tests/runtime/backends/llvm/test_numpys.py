@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import across, hot, library_bits, text
+from runtime.backends.llvm import across, hot, library_bits, owns, switch, text
 from runtime.backends.llvm.float_errors import MADE_ANEW
 from runtime.backends.llvm.having import OF_NUMPYS
 from runtime.backends.llvm.library_bits import (
@@ -16,7 +16,7 @@ from runtime.backends.llvm.library_bits import (
     is_single_librarys,
     of_single,
 )
-from runtime.backends.llvm.mathematics import PREFIX
+from runtime.backends.llvm.mathematics import PREFIX, definition, lookups
 from runtime.backends.llvm.mathematics.numpys import FORMULAS
 from tests.runtime.backends.llvm.compiling import parts_of
 
@@ -86,6 +86,22 @@ def test_elements_have_numpys_bits(name, char):
     for x in (any_bits, usual, wide, near, angles.astype(char)):
         assert is_same(function(x), plain(x))
     assert f"{PREFIX}numpys_{name}_v" in text_of(function, usual)
+
+
+@pytest.mark.parametrize("char", "fd")
+@pytest.mark.parametrize("has", [True, False], ids=["taken", "turned"])
+def test_rows_of_a_table_are_taken_of_vectors_or_turned(has, char, monkeypatch):
+    if has and not switch.features().get("AVX512F"):
+        pytest.skip("the processor has no AVX-512")
+    if not is_numpys("tanh", char):
+        pytest.skip("NumPy has another formula here")
+    monkeypatch.setattr(lookups, "features", lambda: {"AVX512F": has})
+    # Its text is made once in a process.
+    monkeypatch.setattr(owns, "definition", definition.__wrapped__)
+    function, plain = ag.function(chain_of("tanh")), chain_of("tanh")
+    x = np.random.default_rng(3).normal(0.0, 4.0, COUNT).astype(char)
+    assert is_same(function(x), plain(x))
+    assert ("vpermi2var" in text_of(function, x)) == has
 
 
 @each
