@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from runtime import store
-from runtime.backends.llvm import engine, machine
+from runtime.backends.llvm import engine, machine, store
 from runtime.backends.llvm.beside import LLVM
 
 # One test of so many has all passes, whichever of them has entries, too.

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime import store
-from runtime.backends.llvm import engine
+from runtime.backends.llvm import engine, store
 from tests import few_passes
 
 TEXT = """

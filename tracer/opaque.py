@@ -13,6 +13,7 @@ import ctypes
 import enum
 import io
 import operator
+import pickle
 import re
 import sys
 import types
@@ -28,6 +29,7 @@ import numpy as np
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import PythonTypeError, StagingTypeError, located, refused_as
+from runtime.ops.random import is_shared, is_source, standing
 from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.variable import Variable
@@ -235,11 +237,24 @@ class _Look:
             return id(thing), {self._key(part) for part in thing}
         if isinstance(thing, (list, tuple, deque)):
             return id(thing), [self.of(part) for part in thing]
-        if isinstance(thing, io.IOBase):
-            return id(thing), _told(thing)
+        if isinstance(thing, io.IOBase) or is_source(thing):
+            return id(thing), self._standing(thing)
         if _is_skipped(thing) or not _has_state(thing):
             return id(thing)
         return self.attributes(thing)
+
+    def _standing(self, thing: Any) -> Any:
+        """Where a file stands, or an object's own source of random numbers.
+
+        The source of NumPy's functions is looked at where they are called.
+        """
+        if isinstance(thing, io.IOBase):
+            return _told(thing)
+        if is_shared(thing):
+            return None
+        state, put = standing(thing)
+        self.restores.append(partial(put, state))
+        return pickle.dumps(state)
 
     def _memory(self, thing: Any) -> Any:
         held, size = _bytes(thing), _size(thing)

@@ -19,7 +19,6 @@ from typing import Any
 
 import gast
 
-from autograph.errors import SourceNotFoundError
 from autograph.syntax.mangle import mangle
 from autograph.syntax.positions import best_match
 from autograph.syntax.walking import children
@@ -27,6 +26,12 @@ from runtime.hushed import warnings_as
 from runtime.structs import field, struct
 
 _CACHED_FILES = 64
+
+
+class SourceNotFoundError(OSError):
+    """The text of a function cannot be had, or is not what the function was made of."""
+
+    __module__ = "autograph"  # where users import it from, so tracebacks say it too
 
 
 @struct(eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +31,19 @@ def is_source(thing: Any) -> bool:
         return False
     kinds = np.random.Generator, np.random.RandomState, np.random.BitGenerator
     return isinstance(thing, kinds)
+
+
+def is_shared(source: Any) -> bool:
+    """True for what NumPy's own functions draw from, and SciPy's distributions."""
+    return source is getattr(np.random.get_state, "__self__", None)
+
+
+def standing(source: Source) -> tuple[Any, Any]:
+    """Where a source stands, and what sets it, given that."""
+    if isinstance(source, np.random.RandomState):
+        return source.get_state(legacy=False), source.set_state
+    bits: Any = getattr(source, "bit_generator", source)
+    return bits.state, partial(setattr, bits, "state")
 
 
 def _writes(attributes: Mapping[str, Any]) -> Effects:

@@ -9,14 +9,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(
-    folder: Path, *arguments: str, typed: str = "", hash_seed: str = "random"
+    folder: Path, *arguments: str, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """Run Python in a folder; typed: its standard input."""
-    own = {"PYTHONPATH": str(ROOT), "PYTHON_COLORS": "0", "PYTHONHASHSEED": hash_seed}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={**os.environ, **own},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHON_COLORS": "0"},
         input=typed,
         capture_output=True,
         text=True,

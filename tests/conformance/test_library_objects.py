@@ -163,25 +163,6 @@ def test_attribute_of_an_object_may_have_the_name_of_one_of_ours():
     assert_same_as_python(root, np.float64(2.0))
 
 
-def drawn_twice(x, source):
-    first = stats.norm.rvs(size=2, random_state=source)
-    total = 0.0
-    for v in x:
-        if v > 1:
-            total = total + stats.norm.rvs(loc=v, random_state=source)
-    return first, total
-
-
-@pytest.mark.parametrize("source", [None, 5])
-def test_random_numbers_of_a_library_come_as_in_python(source):
-    found = []
-    for function in (drawn_twice, ag.function(drawn_twice)):
-        np.random.seed(0)
-        given = None if source is None else np.random.default_rng(source)
-        found.append([repr(function(X, given)) for _ in range(3)])
-    assert found[0] == found[1]
-
-
 def test_result_that_is_an_empty_list_is_one():
     assert_same_as_python(lambda x: stats.trim1(x, 3), X)
 

@@ -26,8 +26,7 @@ import gast
 import numpy as np
 
 import autograph as ag
-from autograph.conversion import convert
-from autograph.converting import convert_tree
+from autograph.conversion import convert, convert_tree
 from autograph.errors import UnsupportedError
 from autograph.syntax.unparse import unparse
 from runtime.depth import deeper

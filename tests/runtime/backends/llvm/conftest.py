@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime import store
-from runtime.backends.llvm import hot, lane_trials, product_choice, rests
+from runtime.backends.llvm import hot, lane_trials, product_choice, rests, store
 from tests.runtime.backends.llvm.kept_twice import kept_twice
 from tracer import entering
 

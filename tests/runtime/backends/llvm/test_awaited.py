@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime import store
-from runtime.backends.llvm import hot, hot_code, kept_program, making, switch
+from runtime.backends.llvm import hot, hot_code, kept_program, making, store, switch
 from tests.runtime.backends.llvm.compiling import loops_of
 
 

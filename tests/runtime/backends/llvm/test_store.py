@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from autograph import kept_code
-from runtime import store
-from runtime.backends.llvm import engine, making, versions
+from runtime.backends.llvm import engine, making, store, versions
 from runtime.backends.llvm.kept_program import FOLDER
-from runtime.store import SUFFIX
+from runtime.backends.llvm.store import SUFFIX
 from tests.runtime.backends.llvm.compiling import loops_of
 
 
@@ -54,8 +52,8 @@ def run_anew(function, *arguments):
 
 
 def files(folder):
-    """Those of objects, beside which lies all else that is kept."""
-    others = FOLDER, versions.FOLDER, kept_code.FOLDER
+    """Those of objects; what is known of programs and of machines lies beside them."""
+    others = FOLDER, versions.FOLDER
     return sorted(p for p in folder.glob("*/*") if p.parent.name not in others)
 
 
@@ -174,7 +172,7 @@ def test_other_versions_and_texts_are_other_objects(folder):
     assert not store.may_hold("two")
     assert store.key_of("a") != store.key_of("b")
     assert store.key_of("a") == store.key_of("a")
-    assert len(versions.versions()) == 32
+    assert len(versions.versions()) == 16
 
 
 def test_what_was_used_the_longest_ago_goes(folder, monkeypatch):
