@@ -44,7 +44,7 @@ def load(read: Callable[[], Any], name: str, free: bool = False) -> Any:
     except NameError as error:
         if isinstance(error, UnboundLocalError) or error.name != name:
             raise
-        raise unbound(name, free) from None
+        content = UNDEFINED  # raised where this one is handled no more
     if isinstance(content, Maybe):
         return certain(content, name, free)
     if content is UNDEFINED:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import Function, check
 
 YES, NO, ROW = np.True_, np.False_, np.array([1.0, 2.0, 3.0])
@@ -86,3 +87,25 @@ def always_unbound(p: Any) -> Any:
 
 def test_a_name_that_is_unbound_while_tracing_is_told_alike() -> None:
     check(always_unbound, ((ROW,),))
+
+
+def set_by_one(c: Any) -> Any:
+    if c:
+        low = 1.5
+    return low
+
+
+def while_handling(function: Function, c: Any) -> None:
+    try:
+        raise KeyError("first")
+    except KeyError:
+        function(c)
+
+
+@pytest.mark.parametrize("c", [False, NO])
+def test_an_unbound_name_leaves_what_its_caller_handles_in_sight(c: Any) -> None:
+    for function in (set_by_one, ag.function(set_by_one)):
+        with pytest.raises(UnboundLocalError) as caught:
+            while_handling(function, c)
+        assert isinstance(caught.value.__context__, KeyError)
+        assert not caught.value.__suppress_context__
