@@ -14,13 +14,14 @@ import platform
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy._core import umath
 
 from runtime.backends.numpy.program import Step, Variable
 from runtime.location import Location
+from runtime.structs import field, struct
 
 # The variable that holds NumPy's settings, and what it holds where nothing was set.
 SETTINGS = umath._extobj_contextvar
@@ -102,11 +103,18 @@ def warnings_raise() -> bool:
     return False
 
 
-class Cause(NamedTuple):
-    """What NumPy would say of a step, and where it stands."""
+@struct(eq=False, frozen=False)
+class Cause:
+    """What NumPy would say of a step, and where it stands.
+
+    told_by:   the filters up to that for it, when Python was told last
+    is_hushed: whether that one lets nothing be shown
+    """
 
     text: str
     place: Location | None
+    told_by: list[Any] = field(default_factory=list)
+    is_hushed: bool = False
 
 
 # Causes by the flags, each kind with its name in NumPy's settings.
@@ -167,7 +175,7 @@ def _first_known(causes: list[Cause]) -> Cause:
     """One of which Python has warned, and says it once for each line; or the first."""
     module, registry = None, dict[Any, Any]()
     for cause in causes:
-        text, place = cause
+        text, place = cause.text, cause.place
         if place is None:
             continue
         # They stand in few modules: a hash of some bytes takes less time than to find
@@ -200,10 +208,45 @@ def _text(step: Step, words: str) -> str:
     return f"{words} encountered in {'scalar ' * is_scalar}{name}"
 
 
+def _is_hushed(cause: Cause, place: Location) -> bool:
+    """Whether Python would show nothing, by the filters that it showed nothing by.
+
+    Which filter says it is looked for where they have changed up to that one; Python is
+    told then, which puts the registry of the module in order.
+    """
+    filters = warnings.filters
+    told_by = cause.told_by
+    if told_by and filters[: len(told_by)] == told_by:
+        return cause.is_hushed
+    if type(filters) is list:
+        first = next((n for n, one in enumerate(filters) if _tells(one, cause)), None)
+        cause.told_by = filters[:] if first is None else filters[: first + 1]
+        cause.is_hushed = first is not None and filters[first][0] == "ignore"
+    return False
+
+
+def _tells(one: Any, cause: Cause) -> bool:
+    """Whether a filter is for the warning."""
+    if type(one) is not tuple or len(one) != 5 or cause.place is None:
+        return False
+    _, message, category, module, line = one
+    asked = (message, cause.text), (module, cause.place.module)
+    return (
+        issubclass(RuntimeWarning, category)
+        and line in (0, cause.place.line)
+        and all(
+            by is None or (by == of if type(by) is str else bool(by.match(of)))
+            for by, of in asked
+        )
+    )
+
+
 def _warn_at(cause: Cause) -> None:
-    text, place = cause
+    text, place = cause.text, cause.place
     if place is None:
         warnings.warn(text, RuntimeWarning, stacklevel=3)
+        return
+    if _is_hushed(cause, place):
         return
     warnings.warn_explicit(
         text,

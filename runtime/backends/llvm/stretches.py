@@ -37,6 +37,9 @@ from runtime.backends.llvm.tried_ahead import tried_ahead
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
 LENGTH = 4096
+# Turns of one whose elements are looked at first: they are still near when turns come
+# to them, with those that are written (a first cache has 32 KB).
+LOOKED_AT = 1024
 # Fewer turns that may leave are done one by one.
 FEW = 64
 # Elements that lie farther from one another are written one by one, unless what takes
@@ -315,7 +318,9 @@ def _stretch(lowering: Lowering, way: _Way) -> None:
     """The turns of one stretch; the counter is behind them then."""
     counter = way.counter
     room = lowering.compute("sub", INT, way.end, counter, type=INT)
-    count = lowering.compute("smin", INT, room, LENGTH)
+    is_looked_at = isinstance(way.ahead, ReadsAhead)
+    most = LOOKED_AT if is_looked_at else LENGTH
+    count = lowering.compute("smin", INT, room, most)
     first, after = lowering.local(INT), lowering.local(INT)
     lowering.assign([first], [counter])
     lowering.assign([after], [lowering.compute("add", INT, first, count, type=INT)])

@@ -150,3 +150,42 @@ def test_settings_of_the_caller_are_asked_where_it_has_wrapped_round():
     with np.errstate(over="ignore"):
         assert told() == 0
     assert told() == 1
+
+
+OTHERS = [
+    {"message": "overflow encountered in scalar multiply"},
+    {"category": RuntimeWarning, "module": __name__.replace(".", r"\.")},
+    {"lineno": drawn.__code__.co_firstlineno + 2},
+]
+
+
+@pytest.mark.parametrize("of", OTHERS, ids=lambda of: "".join({*of} - {"category"}))
+def test_python_is_told_of_what_filters_hush_where_they_have_changed(monkeypatch, of):
+    staged, line, asked = ag.function(drawn), drawn.__code__.co_firstlineno + 2, []
+    tell = warnings.warn_explicit
+
+    def counted(*args):
+        asked.append(args)
+        return tell(*args)
+
+    for _ in range(3 * hot.LEAVINGS):
+        _told(staged, np.uint32(1))
+    monkeypatch.setattr(warnings, "warn_explicit", counted)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", **of)
+        warnings.filterwarnings("error", message="of another one")
+        for _ in range(5):
+            staged(np.uint32(1), N)
+        assert (len(asked), found) == (1, [])
+        warnings.filterwarnings("always", lineno=line + 1)  # which is not for it
+        staged(np.uint32(1), N)
+        staged(np.uint32(1), N)
+        assert (len(asked), found) == (2, [])
+        warnings.filterwarnings("always", lineno=line)
+        staged(np.uint32(1), N)
+        staged(np.uint32(1), N)
+        assert (len(asked), [one.lineno for one in found]) == (4, [line, line])
+        warnings.filters.pop(0)
+        staged(np.uint32(1), N)
+        assert len(found) == 2

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm.stretches import LOOKED_AT
 from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of
 
 SIZES = [3, 63, 64, 300, 4_100]
@@ -154,7 +155,9 @@ def test_turns_are_in_vectors(function):
         call = (*_drawn(300, "i8"), np.int64(5))
         staged(*call)
         (loop,) = loops_of(staged, call)
-    found = [one for one in loop.lowered()[1].body.walk() if one.type == "turns"]
+    inside = [*loop.lowered()[1].body.walk()]
+    assert LOOKED_AT in {one.args[1] for one in inside if one.op == "smin"}
+    found = [one for one in inside if one.type == "turns"]
     assert len(found) == 2
     for one in found:
         assert not any(inner.exit for block in one.blocks for inner in block.walk())
