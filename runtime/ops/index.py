@@ -22,8 +22,16 @@ from runtime.structs import struct
 Index = tuple[Any, ...]
 
 
-def _read(x: Any, *dynamic: Any, index: Index, flat: bool = False) -> Any:
-    return (x.flat if flat else x)[_key(index, dynamic)]
+def _read(
+    x: Any, *dynamic: Any, index: Index, flat: bool = False, taken: bool = False
+) -> Any:
+    try:
+        return (x.flat if flat else x)[_key(index, dynamic)]
+    except IndexError:
+        if not taken:
+            raise
+        dims = indexed(x.shape, tuple(fill(index, dynamic)), ()) or ()
+        return np.broadcast_to(np.zeros((), x.dtype), [int(dim or 0) for dim in dims])
 
 
 def _key(index: Index, dynamic: tuple[Any, ...]) -> Any:
@@ -48,12 +56,17 @@ def _field(x: TensorSpec, index: Index) -> TensorSpec:
 
 @op("slice", kernel=_read, view=True)
 def slice_(
-    x: TensorSpec, *dynamic: TensorSpec, index: Index, flat: bool = False
+    x: TensorSpec,
+    *dynamic: TensorSpec,
+    index: Index,
+    flat: bool = False,
+    taken: bool = False,
 ) -> TensorSpec:
     """`x[index]` with ints and slices only: a view of x, or one element.
 
-    flat: x is the row of what `.flat` goes through, of which NumPy says it otherwise
-          that an index is out of bounds
+    flat:  x is the row of what `.flat` goes through, of which NumPy says it otherwise
+           that an index is out of bounds
+    taken: a turn of a loop has taken it; where none has, it is anything: nobody reads it
     IndexError: an int lies outside of its axis.
     """
     if is_field(index):

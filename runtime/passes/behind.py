@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 
 from runtime.failing import may_fail
-from runtime.graph import Graph, Node, Value
+from runtime.graph import STORED, Graph, Node, Value
+from runtime.memory import STORES
 from runtime.ops.basic import constant
+from runtime.ops.index import slice_
 from runtime.ops.template import Input
 from runtime.passes.cse import frozen
 from runtime.passes.parts_used import OF_COMPLEX, is_part
 from runtime.passes.rewrite import Names, with_graphs, with_inputs, with_nodes
 from runtime.passes.unview import VIEWS
-from runtime.shapes import Shape
 from runtime.spec import TensorSpec
 from runtime.structs import replace
 
@@ -109,39 +110,55 @@ def _is_sure(node: Node) -> bool:
 def _is_taken(node: Node, body: Graph) -> bool:
     """Whether it takes a part by numbers of the turn, which is there.
 
-    A turn has taken that part before, and without a turn there is one at 0.
+    A turn has taken that part before; without a turn nobody reads it.
     """
     name, index = node.op.name, node.attributes.get("index")
     if node.effects or name not in ("slice", "sliced_place"):
         return False
-    if name == "sliced_place":
+    if name == "sliced_place" or node.attributes.get("taken"):
         return True
     whole, *numbers = node.inputs
     if node.attributes.get("flat") or not whole.spec.shape or index is None:
         return False
     if is_part(index, whole.spec):
         return True
-    if not _is_there_at_zero(index, whole.spec.shape):
-        return False
+    if any(isinstance(part, slice) and type(part.step) is Input for part in index):
+        return False  # a step of 0, which no turn has come to
     return any(
         one.op is node.op
         and one is not node
-        and one.inputs[0].spec == whole.spec
         and [*one.inputs[1:]] == numbers
         and _said(one) == _said(node)
+        and is_as_large(body, whole, one.inputs[0])
         for one in body.nodes[: body.nodes.index(node)]
     )
 
 
-def _is_there_at_zero(index: tuple[Any, ...], shape: Shape) -> bool:
-    """Whether arrays of this shape have the part where its numbers are 0."""
-    for part, size in zip(index, shape or (), strict=False):
-        if isinstance(part, slice) and type(part.step) is not Input:
-            continue
-        at = 0 if type(part) is Input else part
-        if not isinstance(size, int) or type(at) is not int or not -size <= at < size:
-            return False
-    return len(index) <= len(shape or ())
+def is_as_large(graph: Graph, value: Value, of: Value) -> bool:
+    """Whether a value certainly has the sizes of another one, of which it is made."""
+    if value is of or (value.spec == of.spec and value.spec.is_static):
+        return True
+    maker = next((one for one in graph.nodes if value in one.outputs), None)
+    if maker is None or value.spec != of.spec:
+        return False
+    if maker.op.name == "while":
+        at, body = maker.outputs.index(value), maker.graphs[1]
+        is_kept = is_as_large(body, body.outputs[at], body.inputs[at])
+        return is_kept and is_as_large(graph, maker.inputs[at], of)
+    if maker.op.name == "if":
+        at = maker.outputs.index(value)
+        return all(
+            any(
+                is_as_large(side, side.outputs[at], inner)
+                and is_as_large(graph, outer, of)
+                for inner, outer in zip(side.inputs, maker.inputs[1:], strict=True)
+                if inner.spec == value.spec
+            )
+            for side in maker.graphs
+        )
+    is_store = maker.op.into is not None or maker.op.name in STORES
+    at = 0 if is_store else maker.into
+    return at not in (None, STORED) and is_as_large(graph, maker.inputs[at], of)
 
 
 def _begins_with_nothing(node: Node, position: int, before: Sequence[Node]) -> bool:
@@ -267,7 +284,10 @@ def _taken(views: Sequence[Node], outside: _Outside, made: Value) -> list[Node] 
             return None
         own = made if one is views[-1] else Value(one.outputs[0].spec)
         inputs = (of, *(value for value in others if value is not None))
-        found.append(replace(one, inputs=inputs, outputs=(own,)))
+        known = one.attributes
+        if one.op is slice_ and not is_part(known["index"], of.spec):
+            known = {**known, "taken": True}
+        found.append(replace(one, inputs=inputs, outputs=(own,), attributes=known))
         of = own
     return found if views[-1].outputs[0].spec == made.spec else None
 

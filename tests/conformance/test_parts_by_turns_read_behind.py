@@ -165,6 +165,27 @@ def an_index_of_numpys(x, n):
     return r, type(k)
 
 
+@CASES(*((Z, y, i(n)) for y in (Z + 1, Z[:2], Z[:0]) for n in (0, 2, 3)))
+def of_an_array_with_fewer_rows(x, y, n):
+    for k in range(n):
+        q = x[k]
+        q[0] += 1
+        r = y[k]
+    return r, q
+
+
+@CASES(*TABLES)
+def of_loops_that_change_it(x, n):
+    for k in range(n):
+        r = x[k]
+        for j in range(k):
+            if j % 2:
+                x[j] += r
+            else:
+                r[0] -= 1
+    return r
+
+
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_the_part_is_that_of_the_last_turn(function, arguments, backend):
@@ -179,3 +200,36 @@ def test_nothing_is_copied_for_it(function, arguments, backend):
     part, most = most_memory(ag.function(function), (large, i(3)), backend)
     assert np.shares_memory(part, large)
     assert most < large.nbytes / 4
+
+
+def sized(array, count):
+    """As the array, of other sizes in each axis."""
+    return np.resize(array, [count * (1 + axis) for axis in range(array.ndim)])
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize(("function", "arguments"), ONCE)
+def test_nothing_is_copied_where_the_run_knows_the_sizes(function, arguments, backend):
+    staged, x = ag.function(function), arguments[0]
+    with ag.config(backend=backend):
+        for count in (8, 9, 12):
+            staged(sized(x, count), i(3))
+    large = sized(x, 300 if x.ndim > 1 else 100_000)
+    part, most = most_memory(staged, (large, i(3)), backend)
+    assert np.shares_memory(part, large)
+    assert most < large.nbytes / 4
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize(("function", "arguments"), CASES)
+def test_the_part_is_that_of_the_last_turn_of_any_sizes(function, arguments, backend):
+    others = [(turned(x), *rest) for x, *rest in arguments]
+    with ag.config(backend=backend):
+        check(function, (*others, *arguments))
+
+
+def turned(array):
+    """As the array, of other sizes in each axis, which may be none."""
+    return np.resize(
+        array, [size + 3 * (axis + 1) for axis, size in enumerate(array.shape)]
+    )

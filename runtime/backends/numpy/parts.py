@@ -56,6 +56,10 @@ class Parts:
         if step.turns_back:
             self.note(step.outputs[0], self.of(whole)[:-1])
             return
+        if _is_whole(step, step.outputs[0]):
+            self.note(step.outputs[0], self.of(whole))
+            step.of_part = True  # another object than the array
+            return
         place = (*self.of(whole), (tuple(dynamic), _index(step, step.outputs[0])))
         self._takers.setdefault(place, step)
         self.note(step.outputs[0], place)
@@ -71,8 +75,8 @@ class Parts:
 
     def put(self, whole: Place, store: Step) -> Place:
         """The same, of an array that lies there."""
-        target, content, *dynamic = store.inputs
-        if store.node.attributes.get("index") in _ALL and content.spec == target.spec:
+        _, content, *dynamic = store.inputs
+        if _is_whole(store, content):
             return whole
         return (*whole, (tuple(dynamic), _index(store, content)))
 
@@ -152,6 +156,12 @@ class Parts:
                 made, place = step.outputs, lies.get(whole, self.of(whole))
             others.update(step.outputs)
         return found
+
+
+def _is_whole(step: Step, part: Variable) -> bool:
+    """Whether the part that a step takes, or puts back, is all of the array."""
+    index = step.node.attributes.get("index")
+    return index in _ALL and part.spec == step.inputs[0].spec
 
 
 def _are_in_order(step: Step) -> bool:
