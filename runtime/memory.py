@@ -106,7 +106,8 @@ def makes_its_own(node: Node) -> bool:
     if node.op.name == "host_call":
         function = node.attributes["function"]
         return not own and any(function is one for one in MAKES_CALLED)
-    return (ufunc or node.op.name in MAKES) and not own
+    copies = node.attributes.get("copies") is True
+    return (ufunc or copies or node.op.name in MAKES) and not own
 
 
 def gives_writable_view(node: Node) -> bool:

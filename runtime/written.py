@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from runtime.build import Frame
+from runtime.build import Frame, require_current
 from runtime.effects import FAILS_THERE
 from runtime.errors import OnlyPythonError, located
 from runtime.failing import may_fail_at
@@ -47,6 +47,23 @@ def note_stored(frame: Frame, content: Value) -> bool:
     if can_be:
         frame.nodes[at] = replace(node, into=STORED)
     return can_be
+
+
+def note_copies(frame: Frame, made: Tensor) -> Tensor:
+    """Note that the reshape made last, which is given, copies as its array lies."""
+    at = _last(frame)
+    if at is not None and frame.nodes[at].outputs == (made._value,):
+        node = frame.nodes[at]
+        frame.nodes[at] = replace(node, attributes={**node.attributes, "copies": True})
+    return made
+
+
+def makes_copies(made: Tensor) -> bool:
+    """Whether it is what such a reshape has just given."""
+    return any(
+        node.outputs == (made._value,) and node.attributes.get("copies") is True
+        for node in require_current("an array").nodes[-1:]
+    )
 
 
 def let_go(frame: Frame, made: Value) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 from runtime.build import Slot, Trace, want_references
 from runtime.errors import OnlyPythonError, StagingTypeError, located, with_notes
 from runtime.graph import Value
-from runtime.picked import Own, Pick
+from runtime.ops.placeholder import placeholder
+from runtime.picked import Own, Pick, one_of
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import caught, containers, plain, tree
@@ -265,6 +266,8 @@ class Encoder:
             if isinstance(side, Pick)
             else self._output(tensor, self._own(tensor), side is Own.LOCKED)
             if isinstance(side, Own)
+            else self._output(side, _where_it_is(pick, side))
+            if side._view is not None and side._view.by_layout
             else self._array(side)
             for side in pick.sides
         ]
@@ -336,3 +339,15 @@ def _left_in(slot: Slot) -> Any:
     """What a place holds at the end; UNDEFINED where only the class has it now."""
     is_gone = isinstance(slot, AttributeSlot) and not slot.is_own()
     return UNDEFINED if is_gone else slot.content()
+
+
+def _where_it_is(pick: Pick, side: Tensor) -> Value:
+    """A reshape that would be a copy where it is not what is picked; anything there."""
+
+    def anything() -> Value:
+        return placeholder(spec=side._value.spec).value
+
+    ways = (side.looked_up, anything)
+    return one_of(
+        pick.predicate.value, *(ways if side is pick.sides[0] else ways[::-1])
+    )

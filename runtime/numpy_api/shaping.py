@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from runtime.ops.inference import axes_of, axis_of
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec, object_type
 from runtime.tensor import Tensor
+from runtime.written import makes_copies, note_copies
 
 
 @implements(np.reshape, operands=2)
@@ -59,14 +61,11 @@ def _reshaped(
     if found:
         told: dict[str, Any] = {"contiguous": is_contiguous(base), "by_layout": many}
         return view(base, made, read, restore_shape, **told)
-    made.scalar = False
-    build.require_current("an array").trace.asks_layout |= many
+    made.scalar, frame = False, build.require_current("an array")
+    frame.trace.asks_layout |= many
     if found is False:
-        return made
-
-    def here() -> Tensor:
-        return view(base, made, read, restore_shape, by_layout=True)
-
+        return note_copies(frame, made)
+    here = partial(view, base, made, read, restore_shape, by_layout=True)
     return perhaps(base, made, here, ravels)
 
 
@@ -129,7 +128,7 @@ def _as_it_lies(base: Tensor) -> Tensor:
 
 def flatten(a: Tensor, order: str = "C") -> Any:
     """`a.flatten()`: a copy."""
-    return basic.copy(ravel(a, order))
+    return made if makes_copies(made := ravel(a, order)) else basic.copy(made)
 
 
 def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:

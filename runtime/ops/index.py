@@ -66,7 +66,7 @@ def slice_(
 
     flat:  x is the row of what `.flat` goes through, of which NumPy says it otherwise
            that an index is out of bounds
-    taken: a turn of a loop has taken it; where none has, it is anything: nobody reads it
+    taken: a turn of a loop has taken it; where none has nobody reads it
     IndexError: an int lies outside of its axis.
     """
     if is_field(index):

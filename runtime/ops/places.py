@@ -56,6 +56,9 @@ def own_place(x: TensorSpec) -> TensorSpec:
     return where_spec(x.shape)
 
 
+# Since NumPy 2.1.
+_COPIES_ARE_TOLD = [*map(int, np.__version__.split(".")[:2])] >= [2, 1]
+
 # Addresses, and memory that nobody has touched, so there is none.
 _space: list[Any] = []
 
@@ -329,8 +332,11 @@ def _is_reshaped(where: Any, made: Any, ravels: bool) -> bool:
     if ravels:
         return bool(before.flags.c_contiguous)
     try:
-        before.shape = made.shape
-    except AttributeError:
+        if _COPIES_ARE_TOLD:
+            before.reshape(made.shape, copy=False)
+        else:
+            before.shape = made.shape  # NumPy makes the copy that it refuses
+    except (AttributeError, ValueError):
         return False
     return True
 

@@ -26,24 +26,41 @@ from runtime.shapes import Dim, Shape
 from runtime.spec import TensorSpec
 
 
-def _reshape(x: Any, *sizes: Any, shape: tuple[Any, ...], turned: bool = False) -> Any:
+def _reshape(
+    x: Any,
+    *sizes: Any,
+    shape: tuple[Any, ...],
+    turned: bool = False,
+    copies: bool = False,
+) -> Any:
     dims = fill(shape, sizes)
     try:
-        return np.reshape(x, dims)
+        made = np.reshape(x, dims)
     except ValueError:
         if not turned:
             raise
         # NumPy names the sizes in the order in which they were given.
         return np.reshape(np.transpose(x), dims[::-1], order="F").T
+    return _apart(made, x) if copies else made
+
+
+def _apart(made: Any, x: Any) -> Any:
+    """What is said to be no view of x; where x lies otherwise than the trace knew."""
+    return made.copy() if np.may_share_memory(made, x) else made
 
 
 @op(kernel=_reshape, numpy=np.reshape, view=True)
 def reshape(
-    x: TensorSpec, *sizes: TensorSpec, shape: tuple[Any, ...], turned: bool = False
+    x: TensorSpec,
+    *sizes: TensorSpec,
+    shape: tuple[Any, ...],
+    turned: bool = False,
+    copies: bool = False,
 ) -> TensorSpec:
     """The elements of x, in C order, in `shape`; one size may be -1 (what is left).
 
     turned: x and `shape` are the other way round than in the call
+    copies: as x lies, NumPy copies them
     ValueError: the number of elements differs.
     """
     return TensorSpec(_reshaped(x.shape, static_shape(shape), turned), x.dtype)
@@ -75,9 +92,14 @@ def reshape_like(x: TensorSpec, whole: TensorSpec) -> TensorSpec:
     return TensorSpec(whole.shape, x.dtype)
 
 
-@op(numpy=np.ravel, view=True)
-def ravel(x: TensorSpec) -> TensorSpec:
-    """The elements of x in one row, in C order."""
+def _ravel(x: Any, *, copies: bool = False) -> Any:
+    made = np.ravel(x)
+    return _apart(made, x) if copies else made
+
+
+@op(kernel=_ravel, numpy=np.ravel, view=True)
+def ravel(x: TensorSpec, *, copies: bool = False) -> TensorSpec:
+    """The elements of x in one row, in C order; copies: NumPy copies them."""
     return TensorSpec((shapes.size_of(x.shape),), x.dtype)
 
 

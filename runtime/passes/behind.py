@@ -9,7 +9,6 @@ index of the turn (`r = z[k % 3:]`) it hands on that number, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -157,8 +156,10 @@ def is_as_large(graph: Graph, value: Value, of: Value) -> bool:
             for side in maker.graphs
         )
     is_store = maker.op.into is not None or maker.op.name in STORES
-    at = 0 if is_store else maker.into
-    return at not in (None, STORED) and is_as_large(graph, maker.inputs[at], of)
+    place = 0 if is_store else maker.into
+    if place is None or place == STORED:
+        return False
+    return is_as_large(graph, maker.inputs[place], of)
 
 
 def _begins_with_nothing(node: Node, position: int, before: Sequence[Node]) -> bool:

@@ -68,8 +68,7 @@ def _part_text(part: Any, dynamic: Sequence[str], bind: Bind) -> str:
 
 
 def _index(step: Step, names: Sequence[str], bind: Bind) -> str:
-    known = step.node.attributes
-    if known.get("taken"):
+    if (known := step.node.attributes).get("taken"):
         return call_text(step, step.node.op.kernel, names, bind)
     x = f"{names[0]}.flat" if known.get("flat") else names[0]
     return f"{x}[{index_text(known['index'], names[1:], bind)}]"

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.ops.template import Input
 from runtime.passes.parts_used import are_apart
 from runtime.passes.unview import VIEWS, undoes
 
@@ -91,7 +92,7 @@ class Parts:
             return False
         if _are_in_order(step) and _are_in_order(taker):
             whole = taker.inputs[0].spec
-            same = whole.is_static or known == [*range(whole.rank or 0)]
+            same = whole.rank == 1 or _are_sizes(step, known)
             return same and step.outputs[0].spec == whole
         return undoes(step.node, taker.node, known, is_taken=True)
 
@@ -167,7 +168,24 @@ def _is_whole(step: Step, part: Variable) -> bool:
 def _are_in_order(step: Step) -> bool:
     """Whether it gives the elements of an array in C's order, in other sizes."""
     known, name = step.node.attributes, step.node.op.name
-    return name in ("reshape", "ravel") and not known.get("turned")
+    is_either = known.get("turned") or known.get("copies")
+    return name in ("reshape", "ravel") and not is_either
+
+
+def _are_sizes(step: Step, axes: list[int]) -> bool:
+    """Whether a step gives an array its sizes, those that are known beside the others.
+
+    axes: of which those are that the run knows
+    """
+    shape = step.node.attributes.get("shape")
+    if not isinstance(shape, tuple):
+        return step.outputs[0].spec.is_static
+    return all(
+        isinstance(part, int) and part >= 0
+        if type(part) is not Input
+        else axes[part.k : part.k + 1] == [at]
+        for at, part in enumerate(shape)
+    )
 
 
 def _axis(size: Variable, array: Variable) -> int | None:

@@ -1,0 +1,116 @@
+"""No more memory than NumPy has for the same lines, where NumPy makes copies, too."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.peak import most_memory
+from tests.conformance.trying import Programs, check
+
+i = np.int64
+LARGE = np.ones((300, 300))
+TABLE = np.arange(20.0).reshape(4, 5) % 7
+TABLES = [(x, i(n)) for x in (TABLE, TABLE.T, TABLE[:, ::2]) for n in (0, 1, 3)]
+PROGRAMS = Programs()
+
+
+@PROGRAMS(*TABLES)
+def through_a_view_of_all(x, n):
+    x.view()[...] *= 2
+    v = x[...]
+    v[:] += 1
+    return v
+
+
+@PROGRAMS(*TABLES)
+def through_two_views_of_all(x, n):
+    v, w = x[:], x.view()
+    v[::2] *= 3
+    w[0] = 7
+    return w
+
+
+@PROGRAMS(*TABLES)
+def a_reshape_that_copies(x, n):
+    v = x.T.reshape(-1)
+    v += 1
+    v[n] = 3
+    return v
+
+
+@PROGRAMS(*TABLES)
+def a_row_that_copies(x, n):
+    v = np.ravel(x, "F")
+    v[1:] += v[:-1]
+    w = x[:, 1:].ravel()
+    w.sort()
+    return v, w
+
+
+@PROGRAMS(*TABLES)
+def a_flat_copy(x, n):
+    return x.T.flatten()
+
+
+@PROGRAMS(*TABLES)
+def a_flat_copy_of_all(x, n):
+    v = x.flatten()
+    v[n] = 3
+    return v
+
+
+@PROGRAMS(*TABLES)
+def a_reshape_that_the_run_knows(x, n):
+    v = x[:, n:]
+    w = v.reshape(v.shape[::-1])
+    v[::-1] *= 2
+    return w
+
+
+@PROGRAMS(*TABLES)
+def an_element_of_such_a_reshape(x, n):
+    v = x[:, n:]
+    v.reshape(-1)[n] = 2
+    x[n:].reshape(-1)[0] = 3
+
+
+@PROGRAMS(*TABLES)
+def clipped_where_it_lies(x, n):
+    v = x[n:]
+    np.clip(v, 1, 3, out=v)
+    np.cumsum(v, axis=1, out=v)
+    np.round(v, 1, out=v)
+    return v
+
+
+@PROGRAMS(*TABLES)
+def reshaped_in_each_turn(x, n):
+    s = 0.0
+    for k in range(n):
+        v = x.T.reshape(-1)
+        v[k] += 1
+        s += v[k]
+    return s
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
+def test_no_more_memory_is_taken_than_by_numpy(function, arguments, backend):
+    tracemalloc.start()
+    try:
+        function(LARGE.copy(), i(3))
+        _, least = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    staged = ag.function(function)
+    _, most = most_memory(staged, (LARGE.copy(), i(3)), backend)
+    assert most < least + 0.1 * LARGE.nbytes
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
+def test_what_is_written_is_what_python_has(function, arguments, backend):
+    with ag.config(backend=backend):
+        check(function, arguments)
