@@ -136,12 +136,12 @@ def now(of: Any) -> StagedDict:
     held = staged_dict(of)
     if held is not None:
         return held
-    return StagedDict.of(_items(of), of_set=type(of) is set)
+    return StagedDict.of(_items(of), of_set=isinstance(of, (set, frozenset)))
 
 
 def _items(of: Any) -> dict[Any, Any]:
     """The items of a dict; of a set its members with nothing beside them."""
-    return dict.fromkeys(of) if type(of) is set else of
+    return dict.fromkeys(of) if type(of) in (set, frozenset) else of
 
 
 def dict_type(thing: Any) -> DictType:

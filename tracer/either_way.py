@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from math import inf
 from operator import length_hint
@@ -69,8 +69,9 @@ PAID, FAR, SURE = 16, 4, DISTURBED + 1
 # While machine code is being made calls are Python's where the graph takes so long,
 # and Python less than this part of it.
 WAITING, CLEARLY = 1e-3, CLEAR / FAR
-# A call by the graph that takes so long, half of it in machine code, needs no trial.
-LONG, HALF = 1e-3, 0.5
+# A call by the graph that takes so long, half of it in machine code, needs no trial; if
+# others took much less it may have been disturbed, and so often it is asked anew.
+LONG, HALF, MOST_DISTURBED = 1e-3, 0.5, 3
 # How much longer than in the trial a call as Python, or how much larger an argument,
 # may be before there is another trial.
 LONGER = 4
@@ -130,10 +131,9 @@ class EitherWay:
         self._as_python = Manner(owner, concrete.outer is not None)
         self._names = [f"v{i}" for i in range(leaves)] + [f"c{i}" for i in range(found)]
         self._sizes = sizes_of(concrete)
-        text = "".join(f"{size}, " for size in self._sizes)
-        self._sized = _function(f"return ({text})", self._names, {})
-        # Held by the thread that makes a call that is timed: others, and calls within
-        # that call, are made the same way, and not timed.
+        head = ", ".join(("def sizes(owner, args, kwargs", *self._names))
+        self._sized = made("sizes", f"{head}): return [{', '.join(self._sizes)}]", {})
+        # Held while a call is timed: by others, and within it, none is.
         self._lock = threading.Lock()
         self._way: Callable[..., Any] = run
         self._calls, self._spent, self._due = 0, 0.0, SECONDS
@@ -151,7 +151,8 @@ class EitherWay:
         self._left, self._looked, self._unentered = 0, 0, CALLS_ENTERING
         # The function that makes calls as Python, while there is one.
         self._python: weakref.ref[Any] | None = None
-        self._longest, self._reading, self._long = 0.0, inf, 0
+        self._longest, self._reading = 0.0, inf
+        self._long, self._disturbed = 0, MOST_DISTURBED
         self._first: First
 
     def __call__(self, owner: Any, args: Any, kwargs: Any, *given: Any) -> Any:
@@ -198,7 +199,11 @@ class EitherWay:
                 self._order = ORDER[1:]
                 self._note_trial(owner, args, kwargs, "G", took, given)
                 # To look at what is passed is a part of this way that none saves.
-                if spent.seconds > max(HALF * (took + self._reading), LONG):
+                is_long = spent.seconds > max(HALF * (took + self._reading), LONG)
+                if is_long and took > FAR * self._shortest and self._disturbed:
+                    self._disturbed -= 1
+                    self._begin()
+                elif is_long:
                     self._keep_graph(owner)
         return result
 
@@ -392,9 +397,3 @@ def _reading(short: ShortKeys, args: Any, kwargs: Any) -> float:
     start = clock()
     short.look(args, kwargs)
     return clock() - start
-
-
-def _function(body: str, names: Sequence[str], scope: dict[str, Any]) -> Any:
-    """A function of a call, as `straight` gives one."""
-    given, body = "".join(f", {name}" for name in names), body.replace("\n", "\n    ")
-    return made("run", f"def run(owner, args, kwargs{given}):\n    {body}\n", scope)

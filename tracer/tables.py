@@ -7,12 +7,12 @@ items, and of the trace half a millisecond for each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from runtime import build
 from runtime.ops.world import host_call
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import ListSpec
 from runtime.tensor import Tensor
 from tracer.item_type import type_of_item
 from tracer.rows import known
@@ -47,30 +47,33 @@ def table_of(of: Any, otherwise: Callable[[Any], Any]) -> Any:
     if kinds not in _NUMBERS or (kinds == {int} and not _are_narrow(of)):
         return otherwise(of)
     kind = type_of_item(of[0])
+    table = Table([*of])
+
+    def make() -> Tensor:
+        made: Tensor = host_call(
+            function=table,
+            args=(),
+            kwargs={},
+            results=(ListSpec(*kind.specs),),
+            writes=False,
+        )
+        return made
+
+    return StagedList(kind.shape, (at_root(make),), len(of))
+
+
+def at_root(make: Callable[[], Tensor]) -> Tensor:
+    """What `make` adds where the trace begins: outside of loops, branches and tries."""
     frame = build.require_current("a list")
     while frame.parent is not None:
         frame = frame.parent
     # It is made outside of the try statements around the place where it is asked.
     guards, frame.trace.guards = frame.trace.guards, []
     try:
-        made = _made(frame, of, kind.specs)
+        with build.building(frame):
+            return make()
     finally:
         frame.trace.guards = guards
-    return StagedList(kind.shape, (made,), len(of))
-
-
-def _made(
-    frame: build.Frame, of: Sequence[Any], specs: tuple[TensorSpec, ...]
-) -> Tensor:
-    with build.building(frame):
-        made: Tensor = host_call(
-            function=Table([*of]),
-            args=(),
-            kwargs={},
-            results=(ListSpec(*specs),),
-            writes=False,
-        )
-    return made
 
 
 def _are_narrow(numbers: list[int]) -> bool:

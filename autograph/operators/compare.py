@@ -74,7 +74,7 @@ def _staging_of_container(item: Any, container: Any) -> Staging | None:
         return staging_of(container)
     if is_keyed(container) or type(container) is DictView:
         return LISTS
-    if isinstance(container, (dict, set)) and type(item) is tuple:
+    if isinstance(container, (dict, set, frozenset)) and type(item) is tuple:
         return LISTS if staging_of_key(item) is not None else None
     if isinstance(container, _HASHED):
         return staging_of_key(item)

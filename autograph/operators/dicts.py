@@ -19,7 +19,7 @@ from runtime.errors import StagingTypeError, located
 from runtime.ops import world
 from runtime.ops.basic import WEAK_BOOL
 from runtime.tensor import Tensor
-from tracer import places
+from tracer import asked_dicts, places
 from tracer.cond import choose, cond
 from tracer.dict_objects import MAPPINGS, is_keyed, made_like, now, put
 from tracer.dict_rows import KEYS, DictView
@@ -49,6 +49,9 @@ def get_item(of: Any, key: Any) -> Any:
 
 
 def _get(of: Any, key: Any) -> Any:
+    values = asked_dicts.values_of(of)
+    if values is not None:
+        return asked_dicts.item(of, values, key)
     if type(of) is Counter:
         return _or(now(of), key, lambda: 0)
     factory = getattr(of, "default_factory", None)
@@ -219,6 +222,8 @@ def contains(item: Any, of: Any) -> Any:
     if type(of) is DictView and of.what != KEYS:
         items = of.listed()
         return over(lambda one: items.contains(wholes(one)), item)
+    if asked_dicts.is_long(of):
+        return each(item, partial(asked_dicts.contains, of))
     held = now(of.of if type(of) is DictView else of)
     return each(item, lambda key: False if held.is_nothing else held.has(key))
 
@@ -249,6 +254,10 @@ def _whole(of: Any) -> Tensor:
 
 def get(of: Any, key: Any, default: Any = None, /) -> Any:
     """`of.get(key, default)`."""
+    values = asked_dicts.values_of(of)
+    if values is not None:
+        read = partial(asked_dicts.item_or, of, values)
+        return each(key, lambda one: read(one, lambda: default))
     return each(key, lambda one: _or(now(of), one, lambda: default))
 
 

@@ -144,7 +144,7 @@ class ListStaging:
 
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`, as the list compares."""
-        if isinstance(container, (dict, set, DictView)):
+        if isinstance(container, (dict, set, frozenset, DictView)):
             return dicts.contains(item, container)
         if not is_staged(container):
             return TENSORS.contains(item, container)

@@ -27,7 +27,7 @@ from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.unknown import require_class
 from runtime.variable import Variable
-from tracer import cond, for_loop, iterated, leaving, places, while_loop
+from tracer import asked_dicts, cond, for_loop, iterated, leaving, places, while_loop
 from tracer.choice import MOST_OPTIONS, Choice
 from tracer.dict_objects import is_keyed
 from tracer.dict_rows import DictRows, DictView
@@ -161,6 +161,9 @@ class TensorStaging:
         elif type(of) is range and type(key) is slice:
             return plain_range(of)[key]
         elif not isinstance(of, Tensor):
+            values = asked_dicts.values_of(of) if isinstance(key, Tensor) else None
+            if values is not None:
+                return asked_dicts.item(of, values, key)
             if not _is_table(of) or _holds_arrays(of, key):
                 return picked(of, key)
             return _looked_up(of, key)
@@ -194,6 +197,8 @@ class TensorStaging:
             return container.contains(item)
         if any(element is item for element in container):
             return True
+        if isinstance(item, Tensor) and asked_dicts.is_long(container):
+            return asked_dicts.contains(container, item)
         found: Any = False
         for element in container:
             found = _either(element == item, found)
@@ -274,6 +279,9 @@ def refuse_key(done: str) -> NoReturn:
 
 def get(of: dict[Any, Any], key: Any, default: Any = None) -> Any:
     """`of.get(key, default)`, where the key is known only when the graph runs."""
+    values = asked_dicts.values_of(of) if isinstance(key, Tensor) else None
+    if values is not None:
+        return asked_dicts.item_or(of, values, key, partial(_itself, default))
     return picked(of, key, partial(_itself, default))
 
 
