@@ -55,7 +55,7 @@ RANDOM = """\
 
 Programs of all these constructs inside each other, drawn by
 [tests/conformance/generator.py](../tests/conformance/generator.py), mean the
-same. Some are Python's, with one of these messages; [status](status.md) has how many of
+same. Some are Python's, with one of these messages; [tried](tried.md) has how many of
 how many.
 
 | Message | Why |
