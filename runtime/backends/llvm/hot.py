@@ -146,8 +146,8 @@ class Compilable(Native, ABC):
                     return False
                 from runtime.backends.llvm.rests import called
 
-                functions = called(self, making.recipe.ties)
-                making.begin(functions, at_once=self._at_once)
+                self.called = called(self, making.recipe.ties)
+                making.begin(self.called, at_once=self._at_once)
                 self._making, self._awaited = making, None
             if not self._making.is_done:
                 self.come_again()

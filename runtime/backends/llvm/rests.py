@@ -27,7 +27,7 @@ globals()[MADE] = None
 _LATE = "late_"
 
 
-def called(steps: Compilable, ties: Ties) -> dict[str, Any]:
+def called(steps: Compilable, ties: Ties) -> dict[str, FunctionType]:
     """The steps that machine code calls as Python, by their names in the text.
 
     Each is made when it is called: many are for arrays that lie in another way, and to

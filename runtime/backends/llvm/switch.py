@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -31,10 +32,12 @@ class Native:
 
     run: runs it; gives None where Python is to do so
     looking: seconds that it took to see what its machine code costs
+    called: the steps that its machine code calls as Python, by their names
     """
 
     run: Callable[..., Any]
     looking = 0.0
+    called: Mapping[str, FunctionType] = MappingProxyType({})
 
     @property
     def awaited(self) -> float:
@@ -82,17 +85,21 @@ def is_making(run: Any) -> bool:
 
 
 class Spent:
-    """The seconds that machine code takes of a run, by a clock."""
+    """The seconds that machine code takes of a run, by a clock.
+
+    pythons: those of the steps that it calls as Python
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self.seconds = 0.0
-        self._clock = clock
+        self.seconds = self.pythons = 0.0
+        self.clock = clock
 
     @contextmanager
     def of(self, run: Any) -> Iterator[None]:
         """Time the parts of a program, as `seconds_awaited` has it, while it runs."""
-        timed = []
+        timed, called = [], list[tuple[FunctionType, Any, Any]]()
         for part in _parts(run):
+            called += [self._by_the_clock(one) for one in part.called.values()]
             # Its own, not its class's method, by which it would hold itself.
             own, by_the_clock = vars(part).get("run"), self._timed(part.run)
             timed.append((part, own, by_the_clock))
@@ -107,16 +114,45 @@ class Spent:
                     part.run = own
                 else:
                     vars(part).pop("run", None)
+            for function, code, by_the_clock in called:
+                # It may have been made meanwhile, by its first call.
+                if function.__code__ is by_the_clock:
+                    function.__code__ = code
+
+    def _by_the_clock(self, function: FunctionType) -> tuple[FunctionType, Any, Any]:
+        """Have a step timed that machine code calls; it, and its code then and now."""
+        code, known = function.__code__, function.__globals__
+        # They stay: another thread may be in the step when it is timed no more.
+        known[_STEP], known[_SPENT] = FunctionType(code, known), self
+        # A code of its own tells whether it is still this that times it.
+        function.__code__ = made = _timed_step.__code__.replace()
+        return function, code, made
 
     def _timed(self, run: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*values: Any) -> Any:
-            start = self._clock()
+            start, pythons = self.clock(), self.pythons
             found = run(*values)
             if found is not None:
-                self.seconds += self._clock() - start
+                within = self.pythons - pythons
+                self.seconds += self.clock() - start - within
             return found
 
         return timed
+
+
+# Among the globals of a step that is timed: the step, and what times it.
+_STEP, _SPENT = "step_", "spent_"
+
+
+def _timed_step(*given: Any) -> Any:
+    """What a step is while it is timed, with globals of its own."""
+    known = globals()
+    spent = known["spent_"]
+    start = spent.clock()
+    try:
+        return known["step_"](*given)
+    finally:
+        spent.pythons += spent.clock() - start
 
 
 def _parts(run: Any) -> list[Native]:
