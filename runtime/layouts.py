@@ -113,8 +113,59 @@ def of_result(
         access: Any = [*[["readonly"]] * len(operands), ["writeonly", "allocate"]]
         found: Layout | None = np.nditer((*operands, None), flags, access).operands[-1]
     else:
-        found = _tried(op, specs, operands, attributes)
+        found = _tried_as(op, specs, operands, attributes, made)
     return None if found is None or found.flags.c_contiguous else found
+
+
+def _tried_as(
+    op: Op,
+    specs: list[TensorSpec],
+    operands: list[Layout],
+    attributes: dict[str, Any],
+    made: TensorSpec,
+) -> Layout | None:
+    """The layout of a result by what an op gives for samples, small ones of large."""
+    if all(operand.size <= SMALL for operand in operands):
+        return _tried(op, specs, operands, attributes)
+    small = _tried(op, specs, _as_small(operands), attributes)
+    return (
+        None
+        if small is None or not made.is_static
+        else _in_order_of(small, _dims(made))
+    )
+
+
+def _as_small(operands: list[Layout]) -> list[Layout]:
+    """Arrays of few elements that lie as these do: axes of equal sizes stay so."""
+    sizes = sorted({size for one in operands for size in one.shape if size > 1})
+    known = {size: at for at, size in enumerate(sizes, 4)}
+    return [
+        _as_small_one(one, [known.get(n, n) for n in one.shape]) for one in operands
+    ]
+
+
+def _as_small_one(like: Layout, sizes: list[int]) -> Layout:
+    axes = _axes_in_memory(like)
+    gap = 1 if like.transpose(axes).flags.c_contiguous else 2
+    # What repeats elements has one of them.
+    held = [1 if like.strides[at] == 0 else sizes[at] for at in axes]
+    made = np.empty([gap * size for size in held], "u1")[
+        (slice(None, None, gap),) * like.ndim
+    ]
+    backwards = [slice(None, None, -1 if like.strides[at] < 0 else 1) for at in axes]
+    return np.broadcast_to(made[tuple(backwards)].transpose(np.argsort(axes)), sizes)
+
+
+def _in_order_of(small: Layout, sizes: list[int]) -> Layout | None:
+    """An array of these sizes whose axes follow one another as those of a small one."""
+    if small.ndim != len(sizes):
+        return None
+    axes = _axes_in_memory(small)
+    return np.empty([sizes[at] for at in axes], "u1").transpose(np.argsort(axes))
+
+
+def _axes_in_memory(array: Layout) -> list[int]:
+    return sorted(range(array.ndim), key=lambda at: -abs(array.strides[at]))
 
 
 def _may_turn(operand: Any) -> bool:
@@ -152,7 +203,9 @@ def of_constant(array: Layout) -> Layout | None:
     return None if found.flags.c_contiguous else found
 
 
-def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:
+def tried(
+    op: Op, inputs: tuple[Any, ...], made: TensorSpec, **attributes: Any
+) -> Layout | None:
     """The layout of what `op` gives, whatever its operands lie like."""
     specs = [one.spec for one in inputs]
     if not all(spec.is_static for spec in specs):
@@ -160,7 +213,7 @@ def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:
     layouts = [in_memory(one) for one in inputs]
     pairs = zip(specs, layouts, strict=True)
     operands = [np.empty(_dims(s), "u1") if o is None else o for s, o in pairs]
-    found = _tried(op, specs, operands, attributes)
+    found = _tried_as(op, specs, operands, attributes, made)
     return None if found is None or found.flags.c_contiguous else found
 
 
@@ -229,8 +282,6 @@ def _tried(
     op: Op, specs: list[TensorSpec], operands: list[Layout], attributes: dict[str, Any]
 ) -> Layout | None:
     if op.graphs or op.kernel is None or op.effects_of(attributes):
-        return None
-    if any(operand.size > SMALL for operand in operands):
         return None
     # `zeros_like` would have no gaps and no steps backwards, which functions ask for.
     samples = [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from runtime.build import Frame, require_current
+from runtime.build import Frame
 from runtime.effects import FAILS_THERE
 from runtime.errors import OnlyPythonError, located
 from runtime.failing import may_fail_at
@@ -56,14 +56,6 @@ def note_copies(frame: Frame, made: Tensor) -> Tensor:
         node = frame.nodes[at]
         frame.nodes[at] = replace(node, attributes={**node.attributes, "copies": True})
     return made
-
-
-def makes_copies(made: Tensor) -> bool:
-    """Whether it is what such a reshape has just given."""
-    return any(
-        node.outputs == (made._value,) and node.attributes.get("copies") is True
-        for node in require_current("an array").nodes[-1:]
-    )
 
 
 def let_go(frame: Frame, made: Value) -> None:

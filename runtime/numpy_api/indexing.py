@@ -156,7 +156,8 @@ def getitem(base: Tensor, key: Any) -> Any:
         found = index_(base, *encoded.dynamic, index=encoded.index, **flat)
         if type(encoded.index[0]) is not Input:
             # NumPy puts the arrays' axes first, and turns what it has made.
-            found.layout = tried(index_, (base, *encoded.dynamic), index=encoded.index)
+            given = base, *encoded.dynamic
+            found.layout = tried(index_, given, found._value.spec, index=encoded.index)
         return found
     flat = flat if _is_one(encoded) else {}
     first = slice_(base, *encoded.dynamic, index=encoded.index, **flat)

@@ -270,7 +270,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "view": views.bits,
     "__array_namespace__": namespace,
     "__len__": _length,
-    "flatten": shaping.flatten,
+    "flatten": views.flatten,
     "fill": mutating.fill,
     "sort": mutating.sort,
     "partition": mutating.partition,

@@ -26,12 +26,12 @@ from runtime.numpy_api.operands import (
 from runtime.numpy_api.orders import as_order
 from runtime.numpy_api.perhaps import perhaps
 from runtime.numpy_api.table import call_function, implements
-from runtime.ops import basic, shape
+from runtime.ops import shape
 from runtime.ops.inference import axes_of, axis_of
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec, object_type
 from runtime.tensor import Tensor
-from runtime.written import makes_copies, note_copies
+from runtime.written import note_copies
 
 
 @implements(np.reshape, operands=2)
@@ -42,7 +42,7 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -
         return NotImplemented
     if order == "F" or (order == "A" and _is_fortran(base)):
         dims = shape[::-1] if isinstance(shape, (tuple, list)) else shape
-        return transpose(_in_c_order(_turned(base), dims, turned=True))
+        return transpose(_in_c_order(turned(base), dims, turned=True))
     return _in_c_order(base, shape)
 
 
@@ -106,13 +106,13 @@ def ravel(a: Any, order: str = "C") -> Any:
     if order in "AK" and lying(base) is Unknown.LAYOUT:
         return host.call(np.ravel, (base, order), {})
     if order == "F" or (order == "A" and _is_fortran(base)):
-        base = _turned(base)
+        base = turned(base)
     elif order == "K":
         base = _as_it_lies(base)
     return _reshaped(base, shape.ravel, ravels=True)
 
 
-def _turned(base: Tensor) -> Tensor:
+def turned(base: Tensor) -> Tensor:
     """With the axes the other way round; one axis is the same either way."""
     if base._view is not None and base._view.turned:
         return base._view.base
@@ -124,11 +124,6 @@ def _as_it_lies(base: Tensor) -> Tensor:
     build.require_current("an array").trace.asks_layout = True
     axes = axes_gone_through(layout(base))
     return base if axes is None else _transposed(base, axes)
-
-
-def flatten(a: Tensor, order: str = "C") -> Any:
-    """`a.flatten()`: a copy."""
-    return made if makes_copies(made := ravel(a, order)) else basic.copy(made)
 
 
 def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:

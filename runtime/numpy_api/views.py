@@ -67,6 +67,15 @@ def flat(base: Tensor) -> Any:
     return view(base, read(base), read, shaping.restore_shape, flat=True)
 
 
+def flatten(a: Tensor, order: str = "C") -> Any:
+    """`a.flatten()`: a copy."""
+    if a.scalar or order not in ("C", "F"):
+        return copy(shaping.ravel(a, order))
+    made = shape_ops.ravel(shaping.turned(a) if order == "F" else a, copies=True)
+    made.scalar = False
+    return made
+
+
 def bits(base: Tensor, dtype: Any = None) -> Any:
     """`a.view()`: another reference to the same memory; with a dtype, its bytes."""
     if dtype is None:

@@ -2,7 +2,7 @@
 
 `v = x[1:]` after `x += 1` asks for the place of x as it was: x would be kept, and its
 change made in a copy. The place is the same, so it is asked where x begins. So are the
-sizes of a part, by which what is reshaped is put back.
+sizes of an array, by which what is reshaped is put back.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from runtime.passes.rewrite import with_graphs, with_nodes
 def early(graph: Graph) -> Graph:
     """`graph` with these questions right after what they ask of, at every depth."""
     nodes = [with_graphs(node, list(map(early, node.graphs))) for node in graph.nodes]
-    parts = {made for node in nodes if _is_part(node) for made in node.outputs}
-    asked = [node for node in nodes if _asks(node, parts)]
+    asked = [node for node in nodes if _asks(node)]
     if not asked:
         return with_nodes(graph, nodes, {})
     made = {value for node in nodes for value in node.outputs}
@@ -24,16 +23,15 @@ def early(graph: Graph) -> Graph:
     for node in asked:
         after.setdefault(node.inputs[0], []).append(node)
     for node in nodes:
-        if not _asks(node, parts):
+        if not _asks(node):
             moved.append(node)
             moved += [one for value in node.outputs for one in after.get(value, ())]
     return with_nodes(graph, moved, {})
 
 
-def _is_part(node: Node) -> bool:
-    return node.op.name in ("part_at", "slice")
-
-
-def _asks(node: Node, parts: set[Value]) -> bool:
-    name = node.op.name
-    return name == "own_place" or (name == "dim" and node.inputs[0] in parts)
+def _asks(node: Node) -> bool:
+    if node.op.name == "own_place":
+        return True
+    # Which axes there are may be for the run to say.
+    is_known = node.op.name == "dim" and node.inputs[0].spec.shape is not None
+    return is_known and not node.effects
