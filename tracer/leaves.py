@@ -192,7 +192,11 @@ _PARTS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
     "builtins.tuple": tuple,
     "datetime.datetime": _moment,
     "datetime.time": _moment,
+    "datetime.timezone": lambda one: one.__getinitargs__(),
     "decimal.Decimal": lambda one: (str(one),),
+    "inspect.Parameter": lambda one: (one.name, one.kind, one.default, one.annotation),
+    "inspect.Signature": lambda one: (*one.parameters.values(), one.return_annotation),
+    "uuid.UUID": lambda one: (one.int, one.is_safe),
 }
 
 

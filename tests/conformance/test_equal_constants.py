@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import inspect
 import pathlib
 import uuid
 
@@ -58,7 +59,20 @@ class Model:
         return self.total
 
 
+def utc(name):
+    return datetime.timezone(datetime.timedelta(0), name)
+
+
+def called(default):
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Signature([inspect.Parameter("a", kind, default=default)])
+
+
 PAIRS = [
+    (utc("A"), utc("B")),
+    (called(1), called(1.0)),
+    (called(1).parameters["a"], called(True).parameters["a"]),
+    (uuid.UUID(int=3), uuid.UUID(int=3, is_safe=uuid.SafeUUID.safe)),
     (decimal.Decimal("1.0"), decimal.Decimal("1.00")),
     (decimal.Decimal("0"), decimal.Decimal("-0")),
     (range(0, 3, 2), range(0, 4, 2)),
@@ -84,7 +98,8 @@ PAIRS = [
 
 
 def shown(thing, x):
-    return repr(thing), getattr(thing, "metadata", None), x
+    unseen = getattr(thing, "metadata", None), getattr(thing, "is_safe", None)
+    return repr(thing), unseen, x
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[repr(pair[1]) for pair in PAIRS])
@@ -96,12 +111,12 @@ def test_arguments_that_are_equal_and_differ_are_told_apart(pair):
     assert len(f.traces()) == 2
 
 
-@pytest.mark.parametrize("pair", PAIRS[:11], ids=[repr(pair[1]) for pair in PAIRS[:11]])
+@pytest.mark.parametrize("pair", PAIRS[:15], ids=[repr(pair[1]) for pair in PAIRS[:15]])
 def test_constants_outside_that_are_equal_and_differ_are_told_apart(pair):
     held = pair[0]
 
     def outer(x):
-        return repr(held), x
+        return shown(held, x)
 
     f = ag.function(outer)
     for held in (*pair, pair[0]):
