@@ -139,6 +139,11 @@ def sampled(owner: Any, population: Any, k: int, *, counts: Any = None) -> list[
 def _picked(
     owner: Any, name: str, args: Any, kwargs: Any, population: Any, k: Any
 ) -> list[Any]:
+    if isinstance(k, Tensor):
+        raise located(
+            PythonTypeError(f"random.{name}() of as many as only the run knows"),
+            "Call it outside of the decorated function, or by ag.py_function.",
+        )
     made = _ask(owner, name, args, kwargs, (WEAK_INT,) * k)
     indices = made if isinstance(made, tuple) else (made,) if k else ()
     return [get_item(population, index) for index in indices]

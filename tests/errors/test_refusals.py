@@ -133,6 +133,18 @@ def bytes_drawn(x):
     return x, random.randbytes(3)
 
 
+@CASES.says(
+    """
+    TypeError: random.sample() of as many as only the run knows
+      in as_many_as_a_run_knows, FILE line N:  return random.sample(range(9), n)
+      Call it outside of the decorated function, or by ag.py_function.
+    """,
+    N,
+)
+def as_many_as_a_run_knows(n):
+    return random.sample(range(9), n)
+
+
 class Doubling:
     def __radd__(self, other):
         return other * 2
