@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 import types
 import weakref
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Sequence
 from operator import is_
 from typing import Any
@@ -129,7 +129,7 @@ class Items:
 
     def same(self, now: Any) -> bool:
         """Whether it holds the same objects."""
-        if not _is_of(now, self.kind, len(self.items)):
+        if (now := _held(now, self.kind, len(self.items))) is None:
             return False
         if self.exact is not None:
             return all(map(is_, now, self.exact))
@@ -137,20 +137,29 @@ class Items:
 
     def others(self, now: Any) -> list[Any]:
         """The items that are others, where there are as many as before."""
-        if not _is_of(now, self.kind, len(self.items)):
+        if (now := _held(now, self.kind, len(self.items))) is None:
             return []
         pairs = zip(self.items, now, strict=True)
         return [item for held, item in pairs if held.renewed(item) is None]
 
     def renewed(self, now: Any) -> Constant | None:
         """The same for the items that it holds now, where they are equal."""
-        if not _is_of(now, self.kind, len(self.items)):
+        if (now := _held(now, self.kind, len(self.items))) is None:
             return None
         return _renewed_items(self, now)
 
 
-def _is_of(now: Any, kind: Any, count: int) -> bool:
-    return len(now) == count if type(now) is kind else False
+def _held(now: Any, kind: Any, count: int) -> Any:
+    """What a container holds; None: it is of another kind, or holds more or less.
+
+    One of the user's class is not asked, which may show something else.
+    """
+    if type(now) is not kind:
+        return None
+    if kind not in _AS_THEY_ARE:
+        is_dict = isinstance(now, (dict, types.MappingProxyType))
+        now = keyed(now) if is_dict else [*builtin_of(now).__iter__(now)]
+    return now if len(now) == count else None
 
 
 def _renewed_items(items: Items, now: Sequence[Any]) -> Items | None:
@@ -175,13 +184,13 @@ class Keyed:
 
     def same(self, now: Any) -> bool:
         """Whether it holds the same objects."""
-        if not _is_of(now, self.kind, len(self.keys.items)):
+        if (now := _held(now, self.kind, len(self.keys.items))) is None:
             return False
         return self.keys.same(tuple(now)) and self.values.same(tuple(now.values()))
 
     def others(self, now: Any) -> list[Any]:
         """What is another one under a key, where the keys are those from before."""
-        if not _is_of(now, self.kind, len(self.keys.items)):
+        if (now := _held(now, self.kind, len(self.keys.items))) is None:
             return []
         if self.keys.renewed(tuple(now)) is None:
             return []
@@ -189,7 +198,7 @@ class Keyed:
 
     def renewed(self, now: Any) -> Constant | None:
         """The same for what it holds now, where that is equal."""
-        if not _is_of(now, self.kind, len(self.keys.items)):
+        if (now := _held(now, self.kind, len(self.keys.items))) is None:
             return None
         keys = _renewed_items(self.keys, tuple(now))
         values = _renewed_items(self.values, tuple(now.values()))
@@ -255,10 +264,12 @@ def differences(held: Constant, now: Any) -> list[tuple[str, str, str]]:
     if isinstance(held, Items) and is_listed and held.others(now):
         pairs = [
             (f"[{i}]", item, part)
-            for i, (item, part) in enumerate(zip(held.items, now, strict=True))
+            for i, (item, part) in enumerate(
+                zip(held.items, builtin_of(now).__iter__(now), strict=True)
+            )
         ]
     elif isinstance(held, Keyed) and held.others(now):
-        parts = zip(held.values.items, now.items(), strict=True)
+        parts = zip(held.values.items, keyed(now).items(), strict=True)
         pairs = [(f"[{key!r}]", item, part) for item, (key, part) in parts]
     if pairs:
         return [
@@ -287,6 +298,8 @@ _EXACT = (
 _EQUAL = (int, float, complex, str, bytes, np.generic, np.dtype, range, slice)
 _LISTS = (list, deque, bytearray)
 _SETS = (set, frozenset)
+# Python's own, which say what they hold.
+_AS_THEY_ARE = frozenset((*_LISTS, *_SETS, tuple, dict, OrderedDict))
 
 
 def constant(

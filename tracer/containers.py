@@ -15,7 +15,7 @@ import numpy as np
 from runtime.records import is_record
 from tracer import plain, tree
 from tracer.choice import Choice, Varying
-from tracer.telling import builtin_of, keyed
+from tracer.telling import builtin_of, keyed, refill
 from tracer.unconverted import ForConverted
 from tracer.undefined import Maybe
 
@@ -80,10 +80,7 @@ def _flat(content: Content) -> Iterable[Any]:
 def put(container: Any, content: Any) -> None:
     """Make the container hold `content`, as `content_of` gave it."""
     if isinstance(container, (*_ITEMS, dict)):
-        own = builtin_of(container)
-        own.clear(container)
-        fill = own.update if isinstance(container, dict) else own.extend
-        fill(container, content)
+        refill(container, content)
     else:
         # Past a `__setattr__` of the class, which the trace has run: one of attrs
         # converts what it is given.

@@ -30,7 +30,7 @@ from tracer.choice import (
 )
 from tracer.frozen import made_in, require_free
 from tracer.managed import is_computed
-from tracer.telling import own_dict
+from tracer.telling import builtin_of, copied, own_dict, refill
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
@@ -202,7 +202,8 @@ class ContainerSlot:
 
     def __post_init__(self) -> None:
         if isinstance(self.container, set):
-            object.__setattr__(self, "order", tuple(self.container))
+            order = tuple(set.__iter__(self.container))
+            object.__setattr__(self, "order", order)
 
     def __hash__(self) -> int:
         return id(self.container)
@@ -212,28 +213,27 @@ class ContainerSlot:
 
     def get(self) -> Any:
         """A shallow copy."""
-        return _by_builtin(self.container, "copy")
+        return copied(self.container)
 
     def set(self, held: Any) -> None:
         """Make the container hold what the copy holds."""
         if isinstance(self.container, set):
             _put_into_set(self.container, held, self.order)
             return
-        _by_builtin(self.container, "clear")
-        more = "extend" if isinstance(self.container, _ITEMS) else "update"
-        _by_builtin(self.container, more, held)
+        refill(self.container, held)
 
     def holds(self, held: Any) -> bool:
         """True while the container holds the same objects as the copy."""
-        now = self.container
+        now, own = self.container, builtin_of(self.container)
         if isinstance(now, dict):
-            pairs = zip(now.items(), held.items(), strict=False)
+            pairs = zip(own.items(now), builtin_of(held).items(held), strict=False)
             same = all(a is c and b is d for (a, b), (c, d) in pairs)
         elif isinstance(now, set):
-            same = now == held
+            same = set.__eq__(now, held)
         else:
-            same = all(a is b for a, b in zip(now, held, strict=False))
-        return same and len(now) == len(held)
+            parts = zip(own.__iter__(now), own.__iter__(held), strict=False)
+            same = all(a is b for a, b in parts)
+        return bool(same) and own.__len__(now) == own.__len__(held)
 
     def content(self) -> Any:
         """What a join sees: the copy (a set, whose order is no state, as one thing)."""
@@ -269,14 +269,6 @@ class ContainerSlot:
         return f"the {type(self.container).__name__} that is changed here"
 
 
-def _by_builtin(container: Any, name: str, *given: Any) -> Any:
-    """What Python's own class does: a subclass may have a method that does more."""
-    for kind in type(container).__mro__:
-        if kind.__module__ in ("builtins", "collections") and name in vars(kind):
-            return vars(kind)[name](container, *given)
-    raise AssertionError(f"no container has no {name}")
-
-
 def _put_into_set(members: set[Any], held: Any, order: Sequence[Any]) -> None:
     """Make a set hold these, and be gone through in their order if it can be.
 
@@ -287,17 +279,17 @@ def _put_into_set(members: set[Any], held: Any, order: Sequence[Any]) -> None:
     elif held != set(order):
         order = [*held]
     wanted = {member: member for member in order}
-    for member in [*members]:
+    for member in [*set.__iter__(members)]:
         if wanted.get(member, UNDEFINED) is not member:
-            members.discard(member)
+            set.discard(members, member)
     for _ in range(2):
         for member in order:
-            if member not in members:
-                members.add(member)
-        if all(map(operator.is_, members, order)):
+            if not set.__contains__(members, member):
+                set.add(members, member)
+        if all(map(operator.is_, set.__iter__(members), order)):
             return
-        members.clear()
-    members.update(held)
+        set.clear(members)
+    set.update(members, held)
 
 
 def _require_constant(container: Any, content: Any) -> None:

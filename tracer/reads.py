@@ -51,7 +51,7 @@ from tracer.read_slots import (
     defaults_of,
     of_function,
 )
-from tracer.telling import ADDING, BOUND, has_dict, own_dict, tells
+from tracer.telling import ADDING, BOUND, builtin_of, has_dict, own_dict, tells
 from tracer.undefined import UNDEFINED
 
 
@@ -372,4 +372,7 @@ def _contents(places: Collection[Slot], own: Collection[int]) -> Iterator[ReadSl
 
 
 def _items_of(container: Any) -> Iterable[Any]:
-    return container.values() if isinstance(container, dict) else container
+    own = builtin_of(container)
+    items = own.values if isinstance(container, dict) else own.__iter__
+    found: Iterable[Any] = items(container)
+    return found

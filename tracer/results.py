@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,8 +11,10 @@ import numpy as np
 
 from runtime.errors import OnlyPythonError
 from runtime.ops import world
-from tracer import plain, tree
+from tracer import plain, telling, tree
+from tracer.leaves import HEAP_TYPE
 from tracer.rebasing import rebased
+from tracer.telling import builtin_of, refill
 from tracer.traced import (
     Anew,
     Constant,
@@ -141,10 +144,29 @@ def copied(content: Any) -> Any:
     """
     if isinstance(content, BaseException):
         return world.another(content)
+    if isinstance(content, (list, dict)) and _is_users(type(content)):
+        return _of_users(content)
     made = copy.copy(content)
     if type(content) is set and [*made] != [*content]:
         others = set([*content]), _one_by_one(content)
         return next((other for other in others if [*other] == [*content]), made)
+    return made
+
+
+def _is_users(kind: type) -> bool:
+    """Whether it is derived from a list or dict, and none of C's that hold more."""
+    of_c = next(base for base in kind.__mro__ if not base.__flags__ & HEAP_TYPE)
+    return of_c is not kind and of_c in (list, dict, OrderedDict)
+
+
+def _of_users(content: Any) -> Any:
+    """A copy of a list or dict of the user's class, past its methods.
+
+    `copy.copy` stores each item by its `__setitem__`, which may change others.
+    """
+    made = builtin_of(content).__new__(type(content))
+    plain.fill(made, *plain.attributes(content))
+    refill(made, telling.copied(content))
     return made
 
 

@@ -47,6 +47,33 @@ def keyed(container: Any) -> dict[Any, Any]:
     return dict(builtin_of(container).items(container))
 
 
+def copied(container: Any) -> Any:
+    """A shallow copy of a list, deque, dict or set; of the user's class a builtin one.
+
+    C's `copy` calls classes, and asks an `__iter__` or `keys` of the user's.
+    """
+    kind, own = type(container), builtin_of(container)
+    if kind is own or kind.__module__ in ("builtins", "collections"):
+        return container.copy()
+    if isinstance(container, dict):
+        return keyed(container)
+    return own(own.__iter__(container))
+
+
+def refill(container: Any, content: Any) -> None:
+    """Make a list, deque or dict hold this, past the methods of the user's class."""
+    own = builtin_of(container)
+    own.clear(container)
+    if own is OrderedDict:
+        # C's `update` asks a `__setitem__` of the user's.
+        for key, part in builtin_of(content).items(content):
+            own.__setitem__(container, key, part)
+    elif isinstance(container, dict):
+        dict.update(container, content)
+    else:
+        own.extend(container, content)
+
+
 def _mapping_of(view: Any) -> Any:
     return view.mapping
 

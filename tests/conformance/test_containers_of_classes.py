@@ -3,6 +3,7 @@
 import gc
 import types
 import weakref
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -162,3 +163,173 @@ def test_methods_that_a_class_refuses_are_not_called_while_tracing():
         told[-1] += [dict(table), list(bag)]
     assert told[0] == told[1]
     assert told[0][-1] == [1, 2, 2, 2, 2, 4, 2, 4]
+
+
+class Last(dict):
+    """Several values for a key, of which it shows the last."""
+
+    def __getitem__(self, key):
+        return dict.__getitem__(self, key)[-1]
+
+    def __iter__(self):
+        return iter(sorted(dict.keys(self), reverse=True))
+
+    def keys(self):
+        return list(self)
+
+    def items(self):
+        return [(key, self[key]) for key in self]
+
+    def add(self, key, part):
+        dict.setdefault(self, key, []).append(part)
+
+    def __delitem__(self, key):
+        dict.__delitem__(self, key)
+        self.gone = key
+
+
+class LastInOrder(OrderedDict):
+    __getitem__, items, keys = Last.__getitem__, Last.items, Last.keys
+
+    def add(self, key, part):
+        if key not in self:
+            OrderedDict.__setitem__(self, key, [])
+        dict.__getitem__(self, key).append(part)
+
+    def __delitem__(self, key):
+        OrderedDict.__delitem__(self, key)
+        self.gone = key
+
+    def __setitem__(self, key, part):
+        raise AssertionError("nobody stores by it")
+
+
+def added_and_deleted(held, c, x):
+    held.add("a", x)
+    held.add("b", x)
+    if c:
+        held.add("c", 3)
+        del held["a"]
+    return held["b"]
+
+
+class Backwards(list):
+    def __iter__(self):
+        return reversed(list(list.__iter__(self)))
+
+    def __len__(self):
+        return 1
+
+
+def appended(held, c, x):
+    held.append(x)
+    if c:
+        held.append(7)
+        del held[0]
+    return held[0]
+
+
+class Lone(set):
+    def __iter__(self):
+        return iter("x")
+
+    def add(self, part):
+        raise AssertionError("nobody adds by it")
+
+
+def grown(held, c, x):
+    set.add(held, 2)
+    if c:
+        set.discard(held, 1)
+    return x
+
+
+@pytest.mark.parametrize("c", [True, np.True_, np.False_])
+@pytest.mark.parametrize(
+    ("function", "kind"),
+    [
+        (added_and_deleted, Last),
+        (added_and_deleted, LastInOrder),
+        (appended, Backwards),
+        (grown, Lone),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*is run as Python")
+def test_changes_go_past_what_a_class_shows_of_itself(function, kind, c):
+    staged = ag.function(function)
+    base = kind.__mro__[1]
+    for _ in range(3):
+        found = []
+        for call in function, staged:
+            held = kind()
+            base.__setitem__(held, "a", [1]) if issubclass(base, dict) else None
+            list.append(held, 1) if base is list else None
+            set.update(held, {1}) if base is set else None
+            given = call(held, c, x)
+            whole = base.items(held) if hasattr(held, "items") else base.__iter__(held)
+            found.append((given, [*whole], vars(held)))
+        assert repr(found[0]) == repr(found[1])
+
+
+class OneToOne(dict):
+    """Each value has one key; `inverse` leads back."""
+
+    def __init__(self, given=()):
+        self.inverse = {}
+        for key in given:
+            self[key] = given[key]
+
+    def __setitem__(self, key, part):
+        if part in self.inverse:
+            del self[self.inverse[part]]
+        dict.__setitem__(self, key, part)
+        self.inverse[part] = key
+
+    def same(self):
+        return self.__class__(self)
+
+
+def test_a_dict_of_a_class_that_is_made_is_given_past_its_stores():
+    staged = ag.function(OneToOne.same)
+    given = OneToOne({1: 2, 3: 4})
+    for _ in range(3):
+        made = staged(given)
+        assert type(made) is OneToOne
+        assert made is not given
+        assert (dict(made), made.inverse) == ({1: 2, 3: 4}, {2: 1, 4: 3})
+
+
+class Shy(list):
+    def __iter__(self):
+        raise RuntimeError("it is not to be gone through")
+
+
+class ShyKeys(dict):
+    def __iter__(self):
+        raise RuntimeError("it is not to be gone through")
+
+    keys = __iter__
+
+
+class Numbered(OrderedDict):
+    def __iter__(self):
+        return iter([1, 2, 3])
+
+
+def test_who_must_not_be_gone_through_is_stored_into():
+    add = ag.function(lambda held, x: held.append(x))
+    name = ag.function(lambda held, x: held.__setitem__("n", x))
+    for _ in range(2):
+        row, table = Shy(), ShyKeys()
+        add(row, x)
+        name(table, x)
+        assert repr([row[0], *dict.items(table)]) == repr([x, ("n", x)])
+
+
+def test_an_ordered_dict_outside_may_show_other_keys():
+    held = Numbered()
+    OrderedDict.__setitem__(held, "a", 2)
+    f = ag.function(lambda x: held["a"] * x)
+    assert [f(x), f(x)] == [10, 10]
+    OrderedDict.__setitem__(held, "a", 3)
+    assert f(x) == 15
