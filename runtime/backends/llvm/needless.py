@@ -228,10 +228,10 @@ class NeedlessPass:
                 one: turned_of(one, firsts[one], made, ends[one], gone) for one in ints
             }
 
-        found = turned(trial({}))
+        found = told = turned(trial({}))
         if not is_begun and any(inner.exit for inner in inside):
             begun = {local: supposed_of(firsts[local], found[local]) for local in ints}
-            supposed, made = stable(trial, begun, ends)
+            supposed, made = stable(trial, begun, ends, told)
             if made is not None:
                 found = {
                     local: of.within(supposed.get(local, ANY))

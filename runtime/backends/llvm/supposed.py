@@ -17,7 +17,7 @@ from runtime.backends.llvm.ranges import ANY, LEAST, MOST, Known, Range
 # where a loop is entered at a turn for which that was asked.
 STEP, FAR = 4, 2**61
 # How often less is supposed, until all is given up.
-ROUNDS = 4
+ROUNDS = 6
 
 
 def turned_of(
@@ -53,23 +53,50 @@ def stable(
     trial: Callable[[Mapping[Local, Range]], Known],
     supposed: Mapping[Local, Range],
     ends: Mapping[Local, Operand],
+    told: Mapping[Local, Range],
 ) -> tuple[Mapping[Local, Range], Known | None]:
     """What holds after each turn of which it is supposed, and what a turn then knows.
 
+    What counts on is supposed no longer first of all. What is not counted may be one of
+    some (a place that is found, or -1): once so many are supposed as a turn makes then.
+
     trial: a turn of which so much is supposed; ends: what it hands on
+    told:  what is known of any turn
     """
     supposed = {local: of for local, of in supposed.items() if of != ANY}
+    waits = widens = True
     for _ in range(ROUNDS):
         if not supposed:
             break
-        known = trial(supposed)
-        kept = {
-            local: _kept(of, known.of(ends[local])) for local, of in supposed.items()
-        }
+        known = trial(
+            {one: of.within(supposed.get(one, ANY)) for one, of in told.items()}
+        )
+        made = {local: known.of(ends[local]) for local in supposed}
+        kept = {local: _kept(of, made[local]) for local, of in supposed.items()}
         if kept == supposed:
             return supposed, known
+        found = [
+            local
+            for local, end in made.items()
+            if kept[local] != supposed[local] and not _is_counted(local, end)
+        ]
+        if waits and len(found) < sum(kept[one] != of for one, of in supposed.items()):
+            kept |= {local: supposed[local] for local in found}
+        elif widens:
+            kept |= {local: _either(supposed[local], made[local]) for local in found}
+            widens = False
+        waits = False
         supposed = {local: of for local, of in kept.items() if of != ANY}
     return {}, None
+
+
+def _is_counted(local: Local, end: Range) -> bool:
+    """Whether a turn makes it more, or less, by a number."""
+    return local in end.above and end.above[local] == end.below.get(local)
+
+
+def _either(of: Range, end: Range) -> Range:
+    return Range(min(of.low, end.low), max(of.high, end.high))
 
 
 def _kept(of: Range, end: Range) -> Range:

@@ -4,12 +4,14 @@ A pass over loop IR. An index that is the counter of a loop, and what stays the 
 it, added and multiplied, is in all turns between what it is in the first and in the
 last. Where both lie within an array of a size that only the run knows, the loop is run
 without that comparison; where they do not it is run as it was, so that it leaves at the
-same turn.
+same turn. A place that is kept of an earlier turn, or from before the loop (the largest
+so far), is within if those are.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -24,7 +26,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.unused import outs_of, read_by
+from runtime.backends.llvm.unused import last_move, moved_by, outs_of, read_by
 from runtime.structs import replace
 
 # The longest loop that is written twice.
@@ -82,6 +84,7 @@ class _Turn:
     leaves: what stays the same, and is to be small; leant: what is computed of them
     tests:  those of their tests that come in every turn
     chosen: what counts from the end where an index is negative, and that index
+    kept:   what a turn hands on as it was, or as one of some such ints
     needed: what is computed for nothing but these tests, maybe
     """
 
@@ -95,10 +98,40 @@ class _Turn:
         self.leant: set[Operand] = set()
         self.tests: list[_Test] = []
         self.chosen: dict[Local, Local] = {}
+        self.kept: dict[Local, list[Operand]] = {}
         self.needed: set[Operand] = set()
         if self.writes[counter] == 1:
+            self._find_kept(last_move(loop.blocks[1]))
             for one in self.steps:
                 self._step(one)
+            self._drop_unknown()
+
+    def _find_kept(self, ends: Mapping[Local, Operand]) -> None:
+        sides: dict[Operand, tuple[Operand, ...]] = {
+            out: (then, orelse)
+            for one in self.steps
+            for out, then, orelse in moved_by(one)
+            if self.writes[out] == len(one.blocks)
+        }
+        for local, end in ends.items():
+            others = [one for one in sides.get(end, ()) if one is not local]
+            if self.writes[local] == 1 and len(others) == 1:
+                self.kept[local] = others
+
+    def _drop_unknown(self) -> None:
+        """Forget tests of what is kept of something else than of such ints."""
+        for test in list(self.tests):
+            others = self.kept.get(test.place, ())
+            if any(self.form(one) is None for one in others):
+                self.tests.remove(test)
+                self.chosen = {
+                    found: of
+                    for found, of in self.chosen.items()
+                    if self.root(of) is not test.place
+                }
+            else:
+                for one in others:
+                    self._lean_on(one)
 
     def is_small(self, operand: Operand) -> bool:
         """Whether it has few bits, or can be asked for that."""
@@ -156,17 +189,22 @@ class _Turn:
             return
         found, size = far.args
         index = self._counted_from_end(found, size) or found
-        if not isinstance(index, Local) or self.form(index) is None:
+        place = self.root(index)
+        if place not in self.kept:
+            place = index
+            if self.form(index) is None:
+                return
+        if not isinstance(index, Local) or not isinstance(place, Local):
             return
         if isinstance(size, Local) and self.writes[size]:
             return
-        self.tests.append(_Test(one, index, size))
+        self.tests.append(_Test(one, place, size))
         self._lean_on(index)
         self.needed.update(far.outs)
         if index is not found and isinstance(found, Local):
             self.chosen[found] = index
             below, from_end, _ = self.made[found].args
-            self.needed.update((below, from_end, self._root(below)))
+            self.needed.update((below, from_end, self.root(below)))
 
     def _counted_from_end(self, found: Operand, size: Operand) -> Local | None:
         """The index of which this is the place, where it may be negative."""
@@ -174,14 +212,14 @@ class _Turn:
         if chosen is None or chosen.op != "select":
             return None
         below, from_end, index = chosen.args
-        test, moved = self.made.get(self._root(below)), self.made.get(from_end)
+        test, moved = self.made.get(self.root(below)), self.made.get(from_end)
         if test is None or moved is None or not isinstance(index, Local):
             return None
         is_test = (test.op, test.type, test.args) == ("icmp slt", INT, (index, 0))
         is_moved = (moved.op, moved.type, moved.args) == ("add", INT, (index, size))
         return index if is_test and is_moved else None
 
-    def _root(self, operand: Operand) -> Operand:
+    def root(self, operand: Operand) -> Operand:
         """The first local that has this value."""
         while operand in self.made and self.made[operand].op == "same":
             (operand,) = self.made[operand].args
@@ -229,7 +267,14 @@ def _asked(lowering: Lowering, turn: _Turn, end: Operand) -> Operand:
     places = [
         dict[Operand, Operand]({turn.counter: one}) for one in (turn.counter, last)
     ]
-    for index, size in dict.fromkeys((test.place, test.size) for test in turn.tests):
+    asked: dict[tuple[Operand, Operand], None] = {}
+    for test in turn.tests:
+        if test.place in turn.kept:
+            first = lowering.compute("icmp ult", BIT, test.place, test.size, type=INT)
+            tests.append(first)
+        others = turn.kept.get(test.place, [test.place])
+        asked |= dict.fromkeys((turn.root(one), test.size) for one in others)
+    for index, size in asked:
         form = turn.form(index)
         assert form is not None
         for known in places[: 1 + form.degree]:

@@ -102,6 +102,38 @@ def outside_at_a_turn(x, n):
     return total
 
 
+@case((np.arange(5.0) % 3,), (-np.arange(5.0),), (np.array([1.0, np.nan, 2.0]),))
+def place_of_the_largest(x):
+    best = 0
+    for i in range(1, len(x)):
+        if x[i] > x[best]:
+            best = i
+    return best
+
+
+@case((np.zeros(7, bool), np.arange(7.0)), (np.arange(7) % 3 > 0, -np.arange(7.0)))
+def places_in_rounds(done, x):
+    found = []
+    for _ in range(len(x)):
+        best = -1
+        for i in range(len(x)):
+            if not done[i] and (best < 0 or x[i] < x[best]):
+                best = i
+        done[best] = True
+        found.append(best)
+    return found, done
+
+
+@case((np.arange(4.0), 4), (np.arange(4.0), 5), (np.arange(4.0), 9))
+def a_place_that_moves_on(x, n):
+    best, total = 0, 0.0
+    for i in range(n):
+        if x[best] < i:
+            best = i if i % 2 else best + 2
+        total += best
+    return best, total
+
+
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_ints_of_loops_are_what_they_are_in_python(function, arguments):
     with ag.config(backend="native"):
@@ -124,3 +156,10 @@ def test_rests_of_what_stays_positive_are_not_looked_at():
 
 def test_a_count_that_begins_anew_never_outgrows_64_bits():
     assert words(runs, np.zeros(5_000, int)) == (0, 0)
+
+
+def test_a_place_that_a_turn_may_find_is_not_compared_with_a_size():
+    given = np.zeros(50, bool), np.zeros(50)
+    staged = ag.function(places_in_rounds).get_concrete_function(*given)
+    # Where nothing was found the last element is meant.
+    assert "leave_if" not in staged.inspect("loops")

@@ -97,6 +97,42 @@ def places_that_are_read(x, y, places):
     return y
 
 
+@case(
+    *((numbers(9), n(k)) for k in (0, 8, 9, -1, -9, -10, 2**62)),
+    (numbers(0), n(0)),
+    (numbers(1), n(0)),
+    (numbers(1), n(1)),
+)
+def the_place_of_the_largest(x, first):
+    best = first
+    for i in range(1, len(x)):
+        if x[i] > x[best]:
+            best = i
+    return best
+
+
+@case(*((*arrays(9, size), n(k)) for size in (9, 7, 12) for k in (0, 3, 8, -1, 11)))
+def two_places_that_are_kept(x, y, first):
+    low = high = first
+    for i in range(len(x)):
+        if y[low] > x[i]:
+            low = i + 1
+        if x[high] < x[i]:
+            high = low
+        y[low] += 1.0
+    return low, high
+
+
+@case(*((numbers(9), np.arange(9) + k, n(0)) for k in (0, -9, 1, 8)))
+def a_place_that_data_tell_is_kept(x, places, first):
+    best = first
+    for i in range(len(x)):
+        place = places[i]
+        if x[i] >= x[best]:
+            best = place
+    return best
+
+
 def done(function, given):
     given = [np.array(one) if isinstance(one, np.ndarray) else one for one in given]
     try:
@@ -204,3 +240,16 @@ def test_an_index_of_data_is_compared_once_in_either_loop():
     assert loops.count("leave_if") == 1 + 3
     assert loops.count("if seldom(") == 2
     assert "select(" not in loops
+
+
+def test_a_place_that_turns_keep_is_compared_where_it_begins():
+    sizes = [(numbers(size), n(0)) for size in (20, 30)]
+    loops = of_any_size(the_place_of_the_largest, "loops", *sizes)
+    fast, _, slow = loops.partition("} then {\n    while(")
+    assert (fast.count("leave_if"), slow.count("leave_if")) == (0, 2)
+
+
+def test_a_place_that_data_tell_is_compared_where_it_is_kept():
+    sizes = [(numbers(size), np.arange(size), n(0)) for size in (20, 30)]
+    loops = of_any_size(a_place_that_data_tell_is_kept, "loops", *sizes)
+    assert loops.count("leave_if") == 1 + 3
