@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from autograph.colour import coloured_python
-from autograph.conversion import convert_tree
+from autograph.converting import convert_tree
 from autograph.errors import UnsupportedError
 from autograph.function import function
 from autograph.syntax import functions_in, parse_file

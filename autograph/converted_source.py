@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from autograph.conversion import conversion
+from autograph.conversion import tree_of
 from autograph.rules import why_left_alone
 from autograph.syntax.unparse import unparse
 from runtime.depth import deeper
@@ -23,7 +23,7 @@ def to_code(function: Callable[..., Any], recursive: bool = False) -> str:
     root = _python_function(function)
     functions = _reachable(root) if recursive else [root]
     with deeper():
-        texts = [unparse(conversion(f).tree).rstrip() + "\n" for f in functions]
+        texts = [unparse(tree_of(f)).rstrip() + "\n" for f in functions]
     return "\n\n".join(texts)
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from autograph.syntax import SourceNotFoundError as SourceNotFoundError
 from runtime.errors import StagingError
+
+
+class SourceNotFoundError(OSError):
+    """The text of a function cannot be had, or is not what the function was made of."""
+
+    __module__ = "autograph"  # where users import it from, so tracebacks say it too
 
 
 class UnsupportedError(StagingError, NotImplementedError):

@@ -90,7 +90,7 @@ class Config:
                 there are processors for this process, if nothing is said. A `with`
                 sets it for all threads, too: the last one that was entered
     log:        topics for stdlib logging: convert, retrace, cache, exec
-    cache_dir:  the folder where machine code is kept for the next program; None for no
+    cache_dir:  the folder where code is kept for the next program; None for no
                 folder, which AUTOGRAPH_CACHE_DIR=off says
     TypeError, ValueError: there is no such setting, or it cannot be that.
 
@@ -188,7 +188,7 @@ class Config:
 
     @property
     def cache_dir(self) -> str | None:
-        """The folder where machine code is kept; None: it is not."""
+        """The folder where code is kept for the next program; None: it is not."""
         found: str | None = self._get("cache_dir")
         return found
 

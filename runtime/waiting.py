@@ -43,7 +43,7 @@ AT_ONCE = _names(
 # Nothing but functions is taken from these, by names of small letters.
 LATE = _names(
     {
-        "autograph": "heap_steps sourceless",
+        "autograph": "converting heap_steps kept_code sourceless",
         "autograph.converters": (
             "assert_ augmented compare compound comprehensions delete for_ "
             "generators if_ layout lazy logical loops match_ raise_ ternary try_ "

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from runtime.backends.llvm import engine, machine, store
+from runtime import store
+from runtime.backends.llvm import engine, machine
 from runtime.backends.llvm.beside import LLVM
 
 # One test of so many has all passes, whichever of them has entries, too.

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import engine, store
+from runtime import store
+from runtime.backends.llvm import engine
 from tests import few_passes
 
 TEXT = """

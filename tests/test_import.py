@@ -29,12 +29,18 @@ NOT_LOADED = [
 ]
 
 
-def run(code: str, *sys_path: Path) -> subprocess.CompletedProcess[str]:
-    """Run code in a Python that knows no modules but those on its own path."""
+def run(
+    code: str, *sys_path: Path, kept: Path | str = "off"
+) -> subprocess.CompletedProcess[str]:
+    """Run code in a Python that knows no modules but those on its own path.
+
+    kept: the folder of what processes before it have made
+    """
     path = os.pathsep.join(str(folder) for folder in (*sys_path, ROOT))
+    own = {"PYTHONPATH": path, "PYTHONWARNINGS": "error"}
     return subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "error"},
+        env={**os.environ, **own, "AUTOGRAPH_CACHE_DIR": str(kept)},
         cwd=os.path.dirname(__file__),
         capture_output=True,
         text=True,
@@ -141,15 +147,15 @@ def test_a_first_call_loads_no_module_that_few_programs_need(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "most"),
+    ("line", "most", "where_it_was_kept"),
     [
-        ("return x * 2 + 1", 295),
-        ("return [v * 2 if v > 0 else v for v in x]", 330),
-        ("return sum(x[i] for i in range(len(x)) if i % 2)", 330),
+        ("return x * 2 + 1", 296, 275),
+        ("return [v * 2 if v > 0 else v for v in x]", 330, 305),
+        ("return sum(x[i] for i in range(len(x)) if i % 2)", 330, 305),
     ],
 )
 def test_a_first_call_leaves_modules_waiting_that_few_programs_need(
-    tmp_path, line, most
+    tmp_path, line, most, where_it_was_kept
 ):
     program = tmp_path / "first.py"
     program.write_text(
@@ -163,8 +169,11 @@ def test_a_first_call_leaves_modules_waiting_that_few_programs_need(
         "found = [n for n in sys.modules if n.partition('.')[0] in ours]\n"
         "print(sum(map(has_run, found)))\n"
     )
-    done = run(f"import runpy; runpy.run_path({str(program)!r})")
-    assert int(done.stdout) <= most, done.stderr
+    code, kept = f"import runpy; runpy.run_path({str(program)!r})", tmp_path / "kept"
+    done = [run(code, kept=folder) for folder in ("off", kept, kept)]
+    counts = [int(one.stdout) for one in done]
+    assert counts[0] <= most, done[0].stderr
+    assert counts[2] <= where_it_was_kept < counts[1], done[2].stderr
 
 
 def test_no_collection_goes_through_what_a_first_call_has_loaded(tmp_path):

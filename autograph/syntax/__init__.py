@@ -1,10 +1,9 @@
 """Python source and its trees: reading, writing, filling in and compiling them."""
 
-from autograph.syntax.compile import compile_function, instantiate, rename_code
+from autograph.syntax.compile import compile_function, rename_code
 from autograph.syntax.names import Namer, names_in
 from autograph.syntax.parse import (
     ParsedFunction,
-    SourceNotFoundError,
     functions_in,
     parse_file,
     parse_function,
@@ -21,12 +20,10 @@ from autograph.syntax.walking import children, walk
 __all__ = [
     "Namer",
     "ParsedFunction",
-    "SourceNotFoundError",
     "children",
     "compile_function",
     "expression",
     "functions_in",
-    "instantiate",
     "literal",
     "names_in",
     "parse_file",

@@ -2,8 +2,7 @@
 
 The tree keeps the positions of the user's file, so tracebacks, debuggers and
 coverage need no source map. Nothing is executed here: the code object of the function
-is taken out of the compiled factory that surrounds it, and a function object is built
-around it with the original function's globals, cells and defaults.
+is taken out of the compiled factory that surrounds it.
 """
 
 from __future__ import annotations
@@ -20,10 +19,6 @@ import gast
 FUTURE_FLAGS = 0
 for _feature in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
-
-# What a function has besides its code, globals, defaults and cells; the type
-# parameters since Python 3.12.
-_SHARED = ("__doc__", "__qualname__", "__module__", "__type_params__")
 
 _FACTORY = "<factory>"  # no identifier, so it can shadow no name of the user's
 
@@ -70,36 +65,6 @@ def compile_function(
     )
     code = _inner_code(_inner_code(module, _FACTORY), inner.name)
     return _requalified(code, code.co_qualname, qualname or inner.name)
-
-
-def instantiate(
-    code: types.CodeType,
-    function: types.FunctionType,
-    cells: Mapping[str, types.CellType],
-) -> types.FunctionType:
-    """A function that runs `code` in the place of `function`.
-
-    It shares the globals, defaults and closure cells of `function`, so that a later
-    change of a captured variable is seen by both; `cells` holds the free variables that
-    `function` does not have. KeyError: a free variable is in neither.
-    """
-    own = dict(
-        zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    )
-    closure = tuple(
-        own[name] if name in own else cells[name] for name in code.co_freevars
-    )
-    result = types.FunctionType(
-        code, function.__globals__, function.__name__, function.__defaults__, closure
-    )
-    if function.__kwdefaults__ is not None:
-        result.__kwdefaults__ = dict(function.__kwdefaults__)
-    result.__annotations__ = dict(function.__annotations__)
-    result.__dict__.update(function.__dict__)
-    for name in _SHARED:
-        if hasattr(function, name):
-            setattr(result, name, getattr(function, name))
-    return result
 
 
 def rename_code(

@@ -19,6 +19,7 @@ from typing import Any
 
 import gast
 
+from autograph.errors import SourceNotFoundError
 from autograph.syntax.mangle import mangle
 from autograph.syntax.positions import best_match
 from autograph.syntax.walking import children
@@ -26,12 +27,6 @@ from runtime.hushed import warnings_as
 from runtime.structs import field, struct
 
 _CACHED_FILES = 64
-
-
-class SourceNotFoundError(OSError):
-    """The text of a function cannot be had, or is not what the function was made of."""
-
-    __module__ = "autograph"  # where users import it from, so tracebacks say it too
 
 
 @struct(eq=False)

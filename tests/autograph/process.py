@@ -9,13 +9,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(
-    folder: Path, *arguments: str, typed: str = ""
+    folder: Path, *arguments: str, typed: str = "", hash_seed: str = "random"
 ) -> subprocess.CompletedProcess[str]:
     """Run Python in a folder; typed: its standard input."""
+    own = {"PYTHONPATH": str(ROOT), "PYTHON_COLORS": "0", "PYTHONHASHSEED": hash_seed}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHON_COLORS": "0"},
+        env={**os.environ, **own},
         input=typed,
         capture_output=True,
         text=True,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from autograph.conversion import convert_tree
+from autograph.converting import convert_tree
 from autograph.syntax.unparse import unparse
 from runtime.depth import deeper
 from tests.autograph.converters.samples import observe

@@ -57,7 +57,7 @@ def test_what_has_acted_goes_on_for_longer_and_is_pythons_then(count, traces):
 
 
 def test_to_convert_a_function_costs_a_trace_nothing(monkeypatch):
-    convert = conversion._convert_code
+    convert = conversion.convert_code
 
     def slowly(*given):
         for _ in range(2 * WHOLE):
@@ -69,7 +69,7 @@ def test_to_convert_a_function_costs_a_trace_nothing(monkeypatch):
             x = x * 2 + k
         return x
 
-    monkeypatch.setattr(conversion, "_convert_code", slowly)
+    monkeypatch.setattr(conversion, "convert_code", slowly)
     staged, x = ag.function(converted_first_here), np.ones(3)
     assert staged(x).tolist() == converted_first_here(x).tolist()
     assert len(staged.concrete_functions) == 1

@@ -26,7 +26,8 @@ import gast
 import numpy as np
 
 import autograph as ag
-from autograph.conversion import convert, convert_tree
+from autograph.conversion import convert
+from autograph.converting import convert_tree
 from autograph.errors import UnsupportedError
 from autograph.syntax.unparse import unparse
 from runtime.depth import deeper

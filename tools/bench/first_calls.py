@@ -99,7 +99,8 @@ def timed(owner, name, label):
 with ag.config(backend="native", cache_dir=sys.argv[1]):
     found["a first native call, in all"] = ms(functions.warm)
     from runtime.backends.llvm import engine, hot_code, kept_program, linking
-    from runtime.backends.llvm import making, rests, store, text
+    from runtime.backends.llvm import making, rests, text
+    from runtime import store
     timed(kept_program, "known_of", "words and their key")
     timed(kept_program.Known, "making_of", "what was kept")
     timed(hot_code, "lowered", "lowering")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm import store
+from runtime import store
 from runtime.backends.llvm.versions import exact, known, versions
 from runtime.structs import struct
 

@@ -18,8 +18,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from runtime import workers
-from runtime.backends.llvm import apart, freed, store
+from runtime import store, workers
+from runtime.backends.llvm import apart, freed
 from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.crew_text import LINE, text_of
 

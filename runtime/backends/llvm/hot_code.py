@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from runtime.backends.llvm import crew, filled, hot, store
+from runtime import store
+from runtime.backends.llvm import crew, filled, hot
 from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.constants import constant_number
 from runtime.backends.llvm.either import TAKEN

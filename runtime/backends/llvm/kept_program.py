@@ -11,7 +11,6 @@ name is not kept in this way; its machine code is found by its text.
 from __future__ import annotations
 
 import functools
-import hashlib
 import marshal
 import os
 import sys
@@ -19,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime import start_up
-from runtime.backends.llvm import abi, outgrown, store
+from runtime import store
+from runtime.backends.llvm import abi, outgrown
 from runtime.backends.llvm.building import is_kept
 from runtime.backends.llvm.c_library import version
 from runtime.backends.llvm.either import TAKEN
@@ -31,6 +30,8 @@ from runtime.backends.llvm.switch import features
 from runtime.backends.llvm.ties import SPARES, Ties, spare_table
 from runtime.backends.llvm.values import NotLowered
 from runtime.config import config
+from runtime.digests import digest
+from runtime.sources import sources_in
 from runtime.structs import struct
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def known_of(steps: Compilable) -> Known | None:
     except Unnamed:
         return None
     told = surroundings + marshal.dumps(about, VERSION) + words
-    return Known(hashlib.sha256(told).hexdigest()[:40], numbered, wraps)
+    return Known(digest(told).hex(), numbered, wraps)
 
 
 def _wrapping(numbered: Numbered) -> list[int]:
@@ -146,9 +147,9 @@ def _surroundings() -> bytes | None:
 
 def _looked() -> bytes | None:
     """The same, as it is now."""
-    sources = _sources()
-    if not sources or max(at for *_, at in sources) >= start_up.BEGUN:
-        return None  # what has been written since may be another text than what runs
+    sources = sources_in(_HOME, _SOURCES)
+    if not sources:
+        return None
     versions = sys.version, sys.platform, np.__version__, np.__file__
     probed = (
         *(abi.int_form(), abi.counting(), abi.known_ints() is not None),
@@ -156,22 +157,7 @@ def _looked() -> bytes | None:
     )
     has = sorted(name for name, is_there in features().items() if is_there)
     told = store.VERSION, _HOME, sources, versions, probed, has, version()
-    return hashlib.sha256(marshal.dumps(told, VERSION)).digest()
-
-
-def _sources() -> list[tuple[str, int, int]]:
-    """The names of our sources, their sizes and when they were written."""
-    found = []
-    try:
-        for folder in _SOURCES:
-            with os.scandir(os.path.join(_HOME, folder)) as entries:
-                sources = [one for one in entries if one.name.endswith(".py")]
-            for one in sorted(sources, key=lambda one: one.name):
-                at = one.stat()
-                found.append((one.name, at.st_size, at.st_mtime_ns))
-    except OSError:
-        return []
-    return found
+    return digest(marshal.dumps(told, VERSION))
 
 
 # --- what is kept ---------------------------------------------------------------------

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime import workers
-from runtime.backends.llvm import abi, beside, by_vector, crew, packed, store
+from runtime import store, workers
+from runtime.backends.llvm import abi, beside, by_vector, crew, packed
 from runtime.backends.llvm.building import Source, found_by, keep_as
 from runtime.backends.llvm.packed import read_given
 from runtime.backends.llvm.product_trial import (

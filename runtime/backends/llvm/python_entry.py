@@ -13,7 +13,8 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.backends.llvm import abi, store
+from runtime import store
+from runtime.backends.llvm import abi
 from runtime.backends.llvm.building import Source, built
 from runtime.gate import GATE
 from runtime.vectored import MISS

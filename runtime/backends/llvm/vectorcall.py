@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from runtime import vectored
-from runtime.backends.llvm import abi, store
+from runtime import store, vectored
+from runtime.backends.llvm import abi
 from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.linking import Compiled
 from runtime.vectored import MISS, Vectored

@@ -8,12 +8,13 @@ Where LLVM is loaded, its own words count.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from importlib.util import find_spec
 
-from runtime.backends.llvm import lines, processor, store, unguessed
+from runtime import store
+from runtime.backends.llvm import lines, processor, unguessed
 from runtime.backends.llvm.loaded import is_usual
+from runtime.digests import digest
 
 # Of code without loops over elements LLVM's whole pipeline makes nothing faster that
 # these do not, takes half as long again, and makes choices of branches that are known
@@ -81,7 +82,7 @@ def exact() -> str:
 def _named(words: tuple[str, ...]) -> str:
     parts = (*words, *PASSES, str(LEVEL), SIDE_BY_SIDE)
     parts = (*parts, lines.FENCE, unguessed.UNKNOWN)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return digest("\0".join(parts).encode()).hex()
 
 
 def _told() -> str:
@@ -98,7 +99,7 @@ def _told() -> str:
         told += _processor()
     except (OSError, ValueError):
         return ""
-    return hashlib.sha256(b"\0".join(told)).hexdigest()[:40]
+    return digest(b"\0".join(told)).hex()
 
 
 def _processor() -> list[bytes]:

@@ -3,8 +3,9 @@
 import gast
 import pytest
 
-from autograph.conversion import Form, convert_tree
 from autograph.converters.generators import can_be_lazy, can_run
+from autograph.converting import convert_tree
+from autograph.forms import Form
 from autograph.syntax.unparse import unparse
 
 

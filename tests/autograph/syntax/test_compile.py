@@ -12,9 +12,9 @@ from typing import Any
 import gast
 import pytest
 
+from autograph.conversion import instantiate
 from autograph.syntax import (
     compile_function,
-    instantiate,
     parse_function,
     rename_code,
 )

@@ -15,8 +15,8 @@ from typing import Any
 import gast
 import pytest
 
+from autograph.errors import SourceNotFoundError
 from autograph.syntax import (
-    SourceNotFoundError,
     functions_in,
     parse_file,
     parse_function,

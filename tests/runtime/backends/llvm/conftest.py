@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, lane_trials, product_choice, rests, store
+from runtime import store
+from runtime.backends.llvm import hot, lane_trials, product_choice, rests
 from tests.runtime.backends.llvm.kept_twice import kept_twice
 from tracer import entering
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import apart, crew, store
+from runtime import store
+from runtime.backends.llvm import apart, crew
 from runtime.backends.llvm.building import Source, built
 
 C, TASKS = ctypes.CDLL(None), "/proc/self/task"

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, hot_code, kept_program, making, store, switch
+from runtime import store
+from runtime.backends.llvm import hot, hot_code, kept_program, making, switch
 from tests.runtime.backends.llvm.compiling import loops_of
 
 

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime import store
 from runtime.backends.llvm import (
     hot,
     hot_code,
     kept_program,
     outgrown,
-    store,
 )
 from runtime.backends.llvm.entry import Entry
 from runtime.backends.llvm.kept_program import FOLDER
-from runtime.backends.llvm.store import SUFFIX
+from runtime.store import SUFFIX
 from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm import (
     random_lanes,

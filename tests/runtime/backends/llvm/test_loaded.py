@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import linking, loaded, making, store, versions
+from runtime import store
+from runtime.backends.llvm import linking, loaded, making, versions
 from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.engine import image_of
 from runtime.backends.llvm.loaded import Loaded, Refused

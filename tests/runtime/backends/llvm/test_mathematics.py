@@ -12,7 +12,8 @@ except ImportError:
     special = None
 
 import autograph as ag
-from runtime.backends.llvm import engine, hot, store, switch
+from runtime import store
+from runtime.backends.llvm import engine, hot, switch
 from runtime.backends.llvm.mathematics import FUNCTIONS, PREFIX
 from runtime.backends.llvm.scalars import MAPPED
 from runtime.backends.llvm.vectors import lanes

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import engine, making, store, versions
+from autograph import kept_code
+from runtime import store
+from runtime.backends.llvm import engine, making, versions
 from runtime.backends.llvm.kept_program import FOLDER
-from runtime.backends.llvm.store import SUFFIX
+from runtime.store import SUFFIX
 from tests.runtime.backends.llvm.compiling import loops_of
 
 
@@ -52,8 +54,8 @@ def run_anew(function, *arguments):
 
 
 def files(folder):
-    """Those of objects; what is known of programs and of machines lies beside them."""
-    others = FOLDER, versions.FOLDER
+    """Those of objects, beside which lies all else that is kept."""
+    others = FOLDER, versions.FOLDER, kept_code.FOLDER
     return sorted(p for p in folder.glob("*/*") if p.parent.name not in others)
 
 
@@ -172,7 +174,7 @@ def test_other_versions_and_texts_are_other_objects(folder):
     assert not store.may_hold("two")
     assert store.key_of("a") != store.key_of("b")
     assert store.key_of("a") == store.key_of("a")
-    assert len(versions.versions()) == 16
+    assert len(versions.versions()) == 32
 
 
 def test_what_was_used_the_longest_ago_goes(folder, monkeypatch):

@@ -1,14 +1,14 @@
-"""store: objects that were made before, in a folder, for programs to come.
+"""store: what was made before, in a folder, for programs to come.
 
-An object is found by its text and by all else that it depends on. It holds no address,
-so it can be linked in any process of the same versions on the same kind of processor.
+Machine code is found by its text and by all else that it depends on. It holds no
+address, so it can be linked in any process of the same versions on the same kind of
+processor. Beside it lies what is known of programs, and converted code.
 A file that is not whole, that another user may have written, or that cannot be read or
 written, is as if it was not there.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import sys
@@ -20,6 +20,7 @@ from time import time
 import numpy as np
 
 from runtime.config import config
+from runtime.digests import SIZE, digest
 
 # Bytes of all objects together; where there are more, those used the longest ago go.
 BOUND = 256 * 2**20
@@ -35,7 +36,7 @@ KEPT = 128
 # Changed where the same text gets another meaning.
 VERSION = "2"
 SUFFIX = ".object"
-DIGEST = hashlib.sha256().digest_size
+DIGEST = SIZE
 # Where files are of text or not, these are not.
 _BINARY = getattr(os, "O_BINARY", 0)
 _CLOSED = getattr(os, "O_CLOEXEC", 0)
@@ -47,7 +48,7 @@ _written = 0
 def key_of(text: str) -> str:
     """The name of a text, as far as no other thing that an object depends on says."""
     parts = (VERSION, sys.version, np.__version__, text)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+    return digest("\0".join(parts).encode()).hex()
 
 
 def may_hold(key: str) -> bool:
@@ -72,10 +73,7 @@ def found(key: str, versions: str) -> bytes | None:
     if image is not None:
         _kept.move_to_end(name)
         return image
-    folder = _folder()
-    if folder is None:
-        return None
-    image = _read(folder, name)
+    image = read(key, versions)
     if image is not None:
         _keep(name, image)
     return image
@@ -83,8 +81,19 @@ def found(key: str, versions: str) -> bytes | None:
 
 def keep(key: str, versions: str, image: bytes) -> None:
     """Put an object where it will be found."""
+    _keep(f"{versions}/{key}", image)
+    write(key, versions, image)
+
+
+def read(key: str, versions: str) -> bytes | None:
+    """What the folder has of this name; None where there is none."""
+    folder = _folder()
+    return None if folder is None else _read(folder, f"{versions}/{key}")
+
+
+def write(key: str, versions: str, image: bytes) -> None:
+    """Put something into the folder, where there is one that can be written."""
     name = f"{versions}/{key}"
-    _keep(name, image)
     folder = _folder()
     if folder is None:
         return
@@ -141,7 +150,7 @@ def _is_ours(found: os.stat_result) -> bool:
 
 def _digest(name: str, image: bytes) -> bytes:
     """What tells that a file is whole, and is what its name says."""
-    return hashlib.sha256(name.encode() + image).digest()
+    return digest(name.encode() + image)
 
 
 def _write(folder: str, name: str, image: bytes) -> None:
