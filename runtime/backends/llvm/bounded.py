@@ -28,9 +28,13 @@ OF_FLOATS: dict[str, Callable[..., float]] = {
 
 
 def bounded(instructions: Iterable[Instruction]) -> Mapping[Operand, float]:
-    """The floats that are written once, of what is known, and how large they may be."""
+    """The floats that are written once, of what is known, and how large they may be.
+
+    A loop that is there twice, for what was asked before it, writes the same in both.
+    """
     steps = [*instructions]
-    times = Counter(out for one in steps for out in one.outs)
+    written = {(out, one.op, one.args) for one in steps for out in one.outs}
+    times = Counter(out for out, *_ in written)
     found: dict[Operand, float] = {}
     for one in steps:
         size = _size(one, found)

@@ -4,8 +4,8 @@ What chooses by a comparison that is not noted is a jump, since LLVM has no othe
 comparison of numbers that are not vectors. Of what data tell the processor guesses it
 wrong in every other turn. x86 processors have the lesser and the greater of two floats
 as one operation, which notes a NaN. So it is asked first, without a note, whether one
-of both is NaN, which is guessed right and nobody waits for. Others, and with AVX-512
-all, are chosen by a comparison of which nothing is noted. The least of all so far stays
+of both is NaN, which is guessed right and nobody waits for. Others are chosen by a
+comparison of which nothing is noted. The least of all so far stays
 a jump: fewer and fewer are less, so what is done with one stands behind the loop. So
 does what waits for the turn before, but for the lesser of two that data tell.
 """
@@ -214,9 +214,9 @@ def _way(found: Choice) -> Callable[[Lines, Choice], str]:
         return _plain
     if found.may_note:
         return _extreme
-    if features().get("AVX512F"):
-        return _by_bit
-    return _by_mask if found.is_lesser is None else _by_extreme
+    if found.is_lesser is not None:
+        return _by_extreme
+    return _by_bit if features().get("AVX512F") else _by_mask
 
 
 def _plain(text: Lines, found: Choice) -> str:

@@ -140,15 +140,11 @@ def definition(
     args = [Value(writer, KIND, f"%x{place}") for place in range(count_of(symbol))]
     many, full = writer.of(KIND), head.split("@")[1]
     given = ", ".join(f"{many} {arg.name}" for arg in args)
-    clear, answer = _clearly(writer, code, args)
-    found = answer[order[0]].choose(writer.constant(KIND, 1.0), 0.0)
+    _compare(writer, code, order, args)
     writer.lines += [
-        f"br i1 {writer.any_of(~clear)}, label %slow, label %fast, !prof !0",
         "slow:",
         f"%exact = call preserve_allcc {many} @{full}_exactly({given})",
         f"ret {many} %exact",
-        "fast:",
-        f"ret {many} {found.name}",
     ]
     one, declared = _exactly(symbol, f"{full}_of_one")
     texts = [one, _of_all(writer, args, full)]
@@ -156,22 +152,57 @@ def definition(
     return "\n".join(texts), writer.declared | declared
 
 
-def _clearly(
-    writer: Writer, code: str, args: Sequence[Value]
-) -> tuple[Value, dict[str, Value]]:
-    """Whether it is clear, and whether the sum is less then, or greater."""
+def _compare(writer: Writer, code: str, order: str, args: Sequence[Value]) -> None:
+    """Give the answer where it is clear, and else go to `slow`.
+
+    Of one number it jumps, first to where it is not so: a search has few records. So a
+    turn asks twice, and waits for no number that is made of truths.
+    """
     other, (least, large) = args[-1], bounds(code)
-
-    def nearer(one: Value) -> Value:
-        return writer.fma(one, 1.0 - FAR, -least)
-
     products = {"q": _product, "p": _product, "r": Value.root}
     found = _on_stack(code, iter(args).__next__, SUMS | products)
-    below = writer.compare("fcmp olt", found, nearer(other))
-    above = writer.compare("fcmp olt", other, nearer(found))
+
+    def nearer(one: Value) -> Value:
+        """No larger, so nothing overflows, which would be noted."""
+        return writer.fma(one, 1.0 - FAR, -least)
+
+    yes, no = (found, nearer(other)), (other, nearer(found))
+    if order[0] == "g":
+        yes, no = no, yes
+    not_so = writer.compare("fcmp olt", *no)
+    if writer.count == 1:
+        return _jump(writer, not_so, yes, writer.compare("fcmp uge", found, large))
+    answer = writer.compare("fcmp olt", *yes)
     # Of what is infinite none of this holds, and of what is none no test does.
-    finite = writer.compare("fcmp olt", found, large)
-    return (below | above) & finite, {"l": below, "g": above}
+    clear = (answer | not_so) & writer.compare("fcmp olt", found, large)
+    given = answer.choose(writer.constant(KIND, 1.0), 0.0)
+    writer.lines += [
+        f"br i1 {writer.any_of(~clear)}, label %slow, label %fast, !prof !0",
+        "fast:",
+        f"ret {writer.of(KIND)} {given.name}",
+    ]
+    return None
+
+
+def _jump(
+    writer: Writer, not_so: Value, yes: tuple[Value, Value], infinite: Value
+) -> None:
+    """The answer for one number, by jumps; `yes`: where the first is less it is so."""
+    seldom = ", !prof !0"
+    writer.lines += [
+        f"br i1 {not_so.name}, label %not_so, label %perhaps",
+        "not_so:",
+        f"br i1 {infinite.name}, label %slow, label %no{seldom}",
+        "no:",
+        f"ret {KIND} {literal(0.0, KIND)}",
+        "perhaps:",
+    ]
+    unclear = infinite | ~writer.compare("fcmp olt", *yes)
+    writer.lines += [
+        f"br i1 {unclear.name}, label %slow, label %yes{seldom}",
+        "yes:",
+        f"ret {KIND} {literal(1.0, KIND)}",
+    ]
 
 
 def _product(one: Value) -> Value:

@@ -67,6 +67,11 @@ def test_what_is_written_twice_may_be_anything():
     assert known(*grows).keys() == {A, B}
 
 
+def test_what_a_loop_that_is_there_twice_writes_is_bounded():
+    twice = [step("fdiv", A, 3.0), step("fsub", B, 1.0, out=C)] * 2
+    assert known(*twice).keys() == {A, B, C}
+
+
 def test_what_is_bounded_is_not_watched():
     silent = {A: ((A,), True), X: ((X,), True), C: ((A, X), True)}
     assert to_watch(silent, known()).keys() == {X, C}
