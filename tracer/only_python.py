@@ -161,6 +161,26 @@ def noted_long(
         yield
 
 
+# Items of a tuple or dict that no trace is made of, which takes 30 us for each until
+# that is known. Fewer may be a table of constants.
+HUGE = 10_000
+# A list of these is no input as it is, whatever else it holds.
+_NO_NUMBERS = frozenset({bool, str, bytes, type(None)})
+
+
+def refuse_huge(given: Iterable[Any]) -> None:
+    """LongListError: one is a tuple or dict of very many, or a long list of texts.
+
+    Asked before anybody goes through them.
+    """
+    for one in given:
+        kind = type(one)
+        if kind is list and len(one) >= TOO_LONG and type(one[0]) in _NO_NUMBERS:
+            raise LongListError("a list of so many is traced one by one")
+        if kind in (tuple, dict) and len(one) >= HUGE:
+            raise LongListError(f"a {kind.__name__} of so many is traced one by one")
+
+
 def _count(given: Any) -> int:
     """How many numbers or texts a list, or one of such lists, holds: a first look."""
     if type(given) is not list or not given:

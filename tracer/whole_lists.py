@@ -16,6 +16,7 @@ from runtime.spec import ListSpec
 from tracer import containers, tree
 from tracer.forms import Unsettled
 from tracer.leaf_keys import kind_of_items
+from tracer.only_python import refuse_huge
 from tracer.parameters import Bound, Parameters
 from tracer.signature import Signature, signature_of
 from tracer.widening import Widening, kind_of
@@ -53,7 +54,10 @@ class WholeLists:
 
         trace: gives one that is known, or makes it
         None: there is no such list, or no such trace
+        LongListError: of so many there is no trace at all
         """
+        args, kwargs = bound
+        refuse_huge((*args, *kwargs.values()))
         for signature, leaves in self._signatures(bound):
             kind = kind_of(signature)
             if kind in self._refused:

@@ -9,6 +9,7 @@ import pytest
 
 import autograph as ag
 from tests.conformance.harness import disagreement, observe
+from tracer import lookup, whole_lists
 from tracer.lookup import Lookup
 from tracer.whole_lists import LONG
 
@@ -316,3 +317,32 @@ def test_code_without_a_source_finds_all_items():
 
     with pytest.warns(RuntimeWarning, match="`inner` could not be converted"):
         assert ag.function(outer)(np.array([1.0, -1.0, 2.0])) == 2
+
+
+MANY = 10_000
+
+
+def middle(table):
+    return table[len(table) // 2]
+
+
+@pytest.mark.filterwarnings("ignore:.*is run as Python")
+@pytest.mark.parametrize(
+    "table",
+    [
+        tuple(range(MANY)),
+        dict.fromkeys(range(MANY), 0.5),
+        [False] * (MANY // 10),
+        ["a"] * (MANY // 10),
+    ],
+    ids=["tuple", "dict", "bools", "texts"],
+)
+def test_what_holds_very_many_is_pythons_before_it_is_gone_through(table, monkeypatch):
+    def gone_through(*_):
+        raise AssertionError
+
+    monkeypatch.setattr(lookup, "signature_of", gone_through)
+    monkeypatch.setattr(whole_lists, "signature_of", gone_through)
+    f = ag.function(middle)
+    assert [f(table), f(table)] == [middle(table)] * 2
+    assert not f.traces()
