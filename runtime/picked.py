@@ -318,8 +318,11 @@ def require_writable(target: Tensor, words: str) -> None:
     if target.is_locked:
         raise ValueError(f"{words} is read-only")
     root, trace = target.root, require_current("an array").trace
-    note_written_by(root)
     pick = root._pick
+    for array in (root, *(pick.roots() if pick else ())):
+        if array.owner:
+            # A path that raises before it writes asks that, too.
+            trace.written[id(array)] = array
     if pick:
         pick.require_writable(words)
         return
@@ -330,17 +333,6 @@ def require_writable(target: Tensor, words: str) -> None:
         if source is locked:
             # NumPy asks this before all else: what is stored may not fit either.
             make_stale(source)
-
-
-def note_written_by(root: Tensor) -> None:
-    """Let calls with a read-only array be Python's, if it is one from outside.
-
-    Whatever is written in the end: a path may raise before it writes.
-    """
-    trace, pick = require_current("an array").trace, root._pick
-    for array in (root, *(pick.roots() if pick else ())):
-        if array.owner:
-            trace.written[id(array)] = array
 
 
 def require_array(

@@ -59,8 +59,9 @@ class ConcreteFunction(Vectored):
 
     # Why it was made, where the arguments do not tell.
     changes_outside: tuple[str, ...] = ()
-    # The leaves that are kept where a run that fails is made again as Python.
+    # The leaves, and sources, that are kept where what fails is made again as Python.
     kept: tuple[int, ...] = ()
+    drawn: tuple[Any, ...] = ()
 
     def __init__(
         self,
@@ -88,8 +89,7 @@ class ConcreteFunction(Vectored):
         self.ends = {} if self.outer else again.ends(traced)
         self.donated = frozenset(self.ends)
         self.late = again.cannot_be_undone(self.graph)
-        run = self._compile()
-        self.run_by(run)
+        self.run_by(run := self._compile())
         self.writes_arrays = bool(
             changed or traced.arrays_changed or traced.loses_writes
         )
@@ -107,7 +107,7 @@ class ConcreteFunction(Vectored):
         plan = again.Plan(self.traced, self.traced_graph, self.graph, in_place)
         self.made_again = plan.is_made_again(self.writes)
         if self.made_again:
-            self.kept = plan.kept()
+            self.kept, self.drawn = plan.kept(), plan.drawn()
 
     def _optimize(self) -> Graph:
         with spanned("optimize", self.name):
@@ -160,7 +160,7 @@ class ConcreteFunction(Vectored):
         """
         if not self.made_again:
             return self.call_leaves(leaves, found)
-        before, failed = again.Kept(leaves, self.kept), None
+        before, failed = again.Kept(leaves, self.kept, self.drawn), None
         try:
             outputs = self.run(*[leaves[i] for i in self.traced.inputs])
         except Exception as error:

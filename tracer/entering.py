@@ -45,10 +45,13 @@ def may_enter(concrete: ConcreteFunction) -> bool:
     traced, native = concrete.traced, getattr(concrete.compiled, "native", False)
     if concrete.outer is not None:
         is_known = _is_simple(concrete) and is_foreseen(concrete.graph)
-        return bool(native) and traced.structure is not None and is_known
+        is_once = traced.structure is not None and not concrete.drawn
+        return bool(native) and is_once and is_known
     # What would be kept is copied first.
     outside = concrete.writes_arrays and concrete.outer_arrays
-    others = bool(outside or concrete.needs_containers or concrete.kept)
+    others = bool(
+        outside or concrete.needs_containers or concrete.kept or concrete.drawn
+    )
     if others or not is_foreseen(concrete.graph):
         return False
     return native and traced.structure is not None

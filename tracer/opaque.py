@@ -253,7 +253,7 @@ class _Look:
         if is_shared(thing):
             return None
         state, put = standing(thing)
-        self.restores.append(partial(put, state))
+        self.restores.append(put)
         return pickle.dumps(state)
 
     def _memory(self, thing: Any) -> Any:

@@ -183,10 +183,11 @@ class _Text:
         """The lines that run the graph, and give the result."""
         concrete = self._concrete
         form = _AGAIN if concrete.made_again and not self._is_strict else _ONCE
-        kept = f"Kept({_tuple(self._leaves)}, {concrete.kept!r})"
+        drawn = self._constant(concrete.drawn)
+        kept = f"Kept({_tuple(self._leaves)}, {concrete.kept!r}, {drawn})"
         return form.format(
             inputs=", ".join(f"v{i}" for i in self._traced.inputs),
-            kept=kept if concrete.kept else "None",
+            kept=kept if concrete.kept or concrete.drawn else "None",
             owner=self._owner,
             result="\n".join(self._result()),
         )

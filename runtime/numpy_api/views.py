@@ -25,7 +25,6 @@ from runtime.ops import shape as shape_ops
 from runtime.ops.basic import copy
 from runtime.ops.inference import stand_in
 from runtime.ops.views import view_bits
-from runtime.picked import note_written_by
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot, ViewSlot
 
@@ -202,8 +201,6 @@ class Flags:
             if not array.is_locked and (root._pick or root.sources):
                 # One of those that it may be, and no other, may be read-only.
                 _refuse_flag(name)
-            if not array.is_locked:
-                note_written_by(root)  # of one that is read-only Python says it
             return not array.is_locked
         if name not in ("c_contiguous", "f_contiguous", "contiguous", "forc", "fnc"):
             _refuse_flag(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,14 +36,6 @@ def is_source(thing: Any) -> bool:
 def is_shared(source: Any) -> bool:
     """True for what NumPy's own functions draw from, and SciPy's distributions."""
     return source is getattr(np.random.get_state, "__self__", None)
-
-
-def standing(source: Source) -> tuple[Any, Any]:
-    """Where a source stands, and what sets it, given that."""
-    if isinstance(source, np.random.RandomState):
-        return source.get_state(legacy=False), source.set_state
-    bits: Any = getattr(source, "bit_generator", source)
-    return bits.state, partial(setattr, bits, "state")
 
 
 def _writes(attributes: Mapping[str, Any]) -> Effects:
@@ -155,6 +147,12 @@ def state_of(generator: Any) -> Any:
     if isinstance(generator, np.random.RandomState):
         return generator.get_state(legacy=False)
     return _bits(generator).state
+
+
+def standing(generator: Any) -> tuple[Any, Callable[[], Any]]:
+    """Where a generator stands, and what takes it back there."""
+    state = state_of(generator)
+    return state, partial(_seed, generator=generator, state=state)
 
 
 def _bits(generator: Any) -> np.random.BitGenerator:

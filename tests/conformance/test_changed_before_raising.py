@@ -1,5 +1,7 @@
 """Arguments that a path changes which then raises, and other paths change as well."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -164,3 +166,54 @@ def test_what_is_read_only_may_be_passed_where_no_path_taken_changes_it():
         assert staged(x, np.int64(1)) == 6
         with pytest.raises(ValueError, match="read-only"):
             staged(x, np.int64(3))
+
+
+class Model:
+    def __init__(self):
+        self.rates = [1.0]
+
+
+def drawn_by_numpy(model, x, source):
+    model.first = np.random.random(2) + x
+    model.rates.append(model.first[0])
+    raise ValueError("after two draws")
+
+
+def drawn_by_python(model, x, source):
+    model.first = random.random() + x
+    random.shuffle(model.rates)
+    raise ValueError("after two draws")
+
+
+def drawn_of_a_source(model, x, source):
+    model.first = source.random() + x
+    model.rates = [source.integers(9)]
+    raise ValueError("after two draws")
+
+
+def drawn_and_looked_at(model, x, source):
+    model.first = source.random() + x
+    model.rates.append(np.random.random())
+    if model.first > 0:
+        raise ValueError("after two draws")
+
+
+@pytest.mark.parametrize("x", [2.0, np.float64(2.0)])
+@pytest.mark.parametrize(
+    "function",
+    [drawn_by_numpy, drawn_by_python, drawn_of_a_source, drawn_and_looked_at],
+)
+def test_what_raises_after_draws_leaves_what_it_has_set(function, x):
+    staged = ag.function(function)
+    found = []
+    for call in function, staged:
+        np.random.seed(1)
+        random.seed(1)
+        source = np.random.default_rng(1)
+        for _ in range(4):
+            model = Model()
+            with pytest.raises(ValueError, match="after two draws") as caught:
+                call(model, x, source)
+            shown = [np.random.random(), random.random(), source.random()]
+            found.append(repr([str(caught.value), vars(model), shown]))
+    assert found[:4] == found[4:]

@@ -268,39 +268,3 @@ def copied_to_what_may_be_itself(x, n):
 )
 def test_a_read_only_array_may_be_copied_to_itself(function, n):
     check(function, ((np.arange(4.0), n),))
-
-
-def is_writable(z, n):
-    return z[0].flags.writeable, z.flags["W"]
-
-
-def is_writable_in_a_loop(z, n):
-    for k in range(n):
-        if z[k].T.flags.writeable:
-            return k
-    return -1
-
-
-def is_writable_behind_a_loop(z, n):
-    r = z[0]
-    for k in range(n):
-        r = z[k]
-    return r.flags.writeable, r
-
-
-@pytest.mark.parametrize("backend", ["numpy", "native"])
-@pytest.mark.parametrize(
-    "function", [is_writable, is_writable_in_a_loop, is_writable_behind_a_loop]
-)
-def test_whether_an_argument_may_be_written_is_said_of_each_call(function, backend):
-    with ag.config(backend=backend):
-        staged = ag.function(function)
-        for is_locked, n in ((False, 2), (True, 2), (True, 0), (False, 0), (True, 1)):
-            z = np.arange(6.0).reshape(3, 2)
-            z.flags.writeable = not is_locked
-            made, wanted = staged(z, np.int64(n)), function(z, n)
-            if isinstance(wanted, tuple) and wanted[1] is not wanted[0]:
-                (*made, r), (*wanted, s) = made, wanted
-                if isinstance(s, np.ndarray):
-                    assert r.flags.writeable == s.flags.writeable
-            assert made == wanted
