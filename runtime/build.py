@@ -131,12 +131,9 @@ class Frame:
 
     def is_stale(self, tensor: Any) -> bool:
         """True when `tensor` may have been changed through another reference."""
-        frame: Frame | None = self
-        while frame is not None:
-            if id(tensor) in frame.stale:
-                return True
-            frame = frame.parent
-        return False
+        above = self.parent
+        in_here = id(tensor) in self.stale
+        return in_here or (above is not None and above.is_stale(tensor))
 
     def change(self, slot: Slot, content: Any) -> None:
         """Put `content` into `slot` and remember what it held."""
@@ -256,6 +253,7 @@ class Trace:
     rows:   which lists in lists are rows of the run (tracer/rows.py)
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     written: the user's arrays that some path writes, by id
+    loses: "arrays", "others": some path changes such from outside, and raises
     asks_identity, asks_layout: it holds for containers apart, in C order
     floats_raise: what NumPy warns of may fail, by `np.errstate`
     has_objects: texts or lists among the arguments are inputs; has_tuples: tuples
@@ -313,6 +311,7 @@ class Trace:
     python_effects: str = "run"
     is_converted: bool = True
     written: dict[int, Any] = field(default_factory=dict)
+    loses: set[str] = field(default_factory=set)
     asks_identity: bool = False
     asks_layout: bool = False
     floats_raise: bool = False

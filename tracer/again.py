@@ -78,6 +78,10 @@ def fails(graph: Graph | Frame) -> bool:
     )
 
 
+def _tries(graph: Graph) -> int:
+    return sum(node.op.name == "try" for node in graph.walk())
+
+
 @struct
 class Plan:
     """What is known of the runs of a trace that may fail.
@@ -97,6 +101,7 @@ class Plan:
         Not where it leaves what Python leaves, and raises what Python raises.
         writes: whether it changes anything that is not its own
         """
+        writes = writes or self._loses_changes()
         leaves = not writes or self._leaves_what_python_leaves()
         if leaves and not self._is_lost() and not self._may_be_given_up():
             return False
@@ -136,9 +141,20 @@ class Plan:
             or traced.rows_changed
             or traced.arrays_changed
             or traced.loses_writes
+            or self._loses_changes()
             or traced.outer
         )
         return not others and self.in_place.ends.issuperset(ends(traced).items())
+
+    def _loses_changes(self) -> bool:
+        """Whether what a path that raises has changed is in no graph.
+
+        A try that has become a branch raises in it, and nobody uses what it computes.
+        """
+        loses = self.traced.loses
+        return "others" in loses or (
+            "arrays" in loses and _tries(self.graph) < _tries(self.as_traced)
+        )
 
     def _is_lost(self) -> bool:
         """Whether it ends in an error, of which another one may come first in Python.

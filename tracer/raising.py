@@ -35,6 +35,7 @@ def emit_raise(frame: Frame, error: Exception) -> None:
         raise error
     require_said(frame, error)
     _require_outside(frame.trace, error)
+    _note_changes(frame)
     for index, part in enumerate(() if caught.is_open(error) else error.args):
         if isinstance(part, Choice):
             with building(frame):
@@ -54,6 +55,18 @@ def emit_raise(frame: Frame, error: Exception) -> None:
             _raise(error)
     frame.trace.raising = None
     frame.location = None
+
+
+def _note_changes(frame: Frame) -> None:
+    """Note what was changed on the way: it may be that nothing else writes it."""
+    inside: Frame | None = frame
+    while inside is not None:
+        for slot, _ in inside.changes:
+            holder = slot.holder()
+            if id(holder) not in frame.trace.created:
+                is_array = isinstance(holder, Tensor)
+                frame.trace.loses.add("arrays" if is_array else "others")
+        inside = inside.parent
 
 
 def _calls(trace: Trace, error: Exception) -> tuple[Call, ...]:
@@ -124,10 +137,13 @@ def require_said(frame: Frame, error: BaseException) -> None:
     """Refuse an error that no `raise` has made, where texts or lists are inputs.
 
     What stands for one may be why: `np.dtype(text)`. A trace for the very text says.
+    One that a run has caught is its own.
     What is a refusal, in the words of other code, is refused as well.
     """
     require_no_refusal(error)
-    if frame.trace.has_objects and isinstance(error, Exception) and not _is_said(error):
+    if not isinstance(error, Exception) or caught.tensor_of(error) is not None:
+        return
+    if frame.trace.has_objects and not _is_said(error):
         raise StagingTypeError(
             "this fails, as a text or list itself may not"
         ) from error

@@ -143,6 +143,7 @@ class Traced:
     met: the ids of those outside, where one that is passed may not be one of them
     loses_writes: the arrays that only paths that raise write, or ask whether they may:
         argument leaves, and the user's arrays that are read by name
+    loses: what paths that raise change, "arrays" of others, and "others"
     asks_layout: it holds for arguments in C order alone
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
@@ -169,6 +170,7 @@ class Traced:
     asks_layout: bool = False
     rows_changed: tuple[int, ...] = ()
     loses_writes: tuple[int | np.ndarray[Any, Any], ...] = ()
+    loses: frozenset[str] = frozenset()
     changes_passed: bool = False
     asks_identity: bool = False
     asks_dtype: bool = False

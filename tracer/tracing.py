@@ -393,6 +393,7 @@ def _asked(frame: Frame, passed: _Passed, slots: Sequence[Slot]) -> dict[str, An
         "always_put": always_put(frame.changes, slots),
         "put_anew": put_anew(frame.changes, slots),
         "asks_layout": frame.trace.asks_layout,
+        "loses": frozenset(frame.trace.loses),
         "asks_identity": frame.trace.asks_identity,
         "changes_passed": bool(frame.trace.rows.given_changed())
         or any(key in passed.index for key in changed),

@@ -368,7 +368,7 @@ _OPS: dict[str, Callable[[Node], list[Failure] | None]] = {
     **dict.fromkeys(("add", "subtract", "multiply", "negative"), _arithmetic),
     **dict.fromkeys(("divide", "floor_divide", "remainder", "divmod"), _division),
     **dict.fromkeys(("equal", "not_equal", "less", "less_equal"), _comparison),
-    **dict.fromkeys(("greater", "greater_equal"), _comparison),
+    **dict.fromkeys(("greater", "greater_equal", "absolute"), _comparison),
     "slice": _part(1),
     "store": _part(2),
     "list_get": _item,

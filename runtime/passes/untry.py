@@ -16,7 +16,9 @@ from runtime.ops.basic import constant
 from runtime.ops.control import if_
 from runtime.ops.elementwise import greater
 from runtime.passes.failures import Maker, Test, Unknown, failures_of
+from runtime.passes.raised_again import raised_again
 from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs, with_nodes
+from runtime.passes.tried import choice_of, ends_of, is_short, leaves
 from runtime.structs import field, replace, struct
 
 # Nodes that one statement may become.
@@ -51,16 +53,17 @@ def _without(
 ) -> list[Node]:
     """The nodes with branches in place of a `try`; themselves where it stays."""
     node = nodes[at]
-    found = _choice(nodes, at, outputs)
+    found = choice_of(nodes, at, outputs)
     if found is None:
         return nodes
     chosen, asked = found
+    choice = nodes[chosen]
+    attempt = _Attempt(node, choice)
     try:
-        made, results = _Attempt(node, nodes[chosen]).made()
+        made, results = attempt.made()
     except Unknown:
         return nodes
-    choice = nodes[chosen]
-    pairs = [*zip(choice.outputs, results, strict=True)]
+    pairs = [*zip(choice.outputs, results, strict=True), *attempt.ends]
     if any(old.spec != new.spec for old, new in pairs):
         return nodes
     new = dict(pairs)
@@ -70,61 +73,31 @@ def _without(
     return [*nodes[:at], *between, *made, *after]
 
 
-def _choice(
-    nodes: list[Node], at: int, outputs: Sequence[Value]
-) -> tuple[int, list[Node]] | None:
-    """Where the `if` is that asks how a `try` has ended, and the nodes that ask.
-
-    None: something else uses what it gives
-    """
-    given = {*nodes[at].outputs}
-    zeros = {
-        one.outputs[0]
-        for one in nodes
-        if one.op.name == "constant" and _is_zero(one.attributes["value"])
-    }
-    asked: list[Node] = []
-    answers: set[Value] = set()
-    for place in range(at + 1, len(nodes)):
-        one = nodes[place]
-        if one.op.name == "if" and one.inputs[0] in answers:
-            used = {v for other in nodes[place + 1 :] for v in other.inputs}
-            used |= {*outputs, *one.inputs[1:]} & answers
-            used |= {*outputs}
-            return None if (given | answers) & used else (place, asked)
-        if not given.isdisjoint(one.inputs):
-            is_asked = one.op.name == "equal" and one.inputs[0] is nodes[at].outputs[0]
-            if not is_asked or one.inputs[1] not in zeros:
-                return None
-            asked.append(one)
-            answers.update(one.outputs)
-        elif one.effects or not answers.isdisjoint(one.inputs):
-            return None
-    return None
-
-
-def _is_zero(content: object) -> bool:
-    return type(content) is int and content == 0
-
-
 @struct(eq=False, frozen=False)
 class _Attempt:
-    """A `try`, and the `if` behind it: what is done where it fails, and where not."""
+    """A `try`, and the `if` behind it: what is done where it fails, and where not.
+
+    raises: the handlers leave, so what follows stands behind them, and in no branch
+    ends: what the end of the body gives to others then, and what stands for it
+    """
 
     node: Node
     choice: Node
     count: int = 0
     fails: bool = False
     effect: Effect = field(init=False)
+    raises: bool = field(init=False)
+    ends: list[tuple[Value, Value]] = field(default_factory=list)
 
     def made(self) -> Open:
         """The nodes in their place, and what stands for the results of the `if`."""
         node = self.node
         (body,) = node.graphs
         catches = [kind for kinds in node.attributes["catches"] for kind in kinds]
-        if not all(issubclass(kind, Exception) for kind in catches):
+        if not (all(issubclass(kind, Exception) for kind in catches) or is_short(body)):
             raise Unknown
         self.effect = Effect("write", node.attributes["guard"])
+        self.raises = leaves(self.choice.graphs[1])
         names = dict(zip(body.inputs, node.inputs, strict=True))
         nodes, results = self._steps(body.nodes, names, {}, self._ended)
         specs = [value.spec for value in self.choice.outputs]
@@ -153,7 +126,7 @@ class _Attempt:
                 )
                 continue
             if here.op.name == "raise" and self.effect in here.guards:
-                done, results = self._failed(self._raised(here), cells)
+                done, results = self._failed(self._raised(here), cells, here)
                 return [*made, *done], results
             if self.effect not in here.effects:
                 made.append(self._copied(here, node, names))
@@ -184,6 +157,8 @@ class _Attempt:
         """A branch in the body, in which something fails: each has what follows."""
         if self.effect in here.guards:
             raise Unknown
+        if self.raises:
+            return self._in_place(here, node, names, cells, later, rest)
         sides = []
         for graph in here.graphs:
 
@@ -197,6 +172,31 @@ class _Attempt:
             inside = dict(zip(graph.inputs, here.inputs[1:], strict=True))
             sides.append(self._steps(graph.nodes, inside, cells, follow))
         return self._either(here.inputs[0], *sides)
+
+    def _in_place(
+        self,
+        here: Node,
+        node: Node,
+        names: Names,
+        cells: dict[int, Value],
+        later: Sequence[Node],
+        rest: Rest,
+    ) -> Open:
+        """The same, of handlers that leave: what follows stands behind the branch."""
+        sides = []
+        for graph in here.graphs:
+
+            def ended(own: Names, kept: object, graph: Graph = graph) -> Open:
+                if kept != cells:
+                    raise Unknown
+                return [], renamed(graph.outputs, own)
+
+            inside = dict(zip(graph.inputs, here.inputs[1:], strict=True))
+            sides.append(self._steps(graph.nodes, inside, cells, ended))
+        made, ends = self._either(here.inputs[0], *sides)
+        names.update(zip(node.outputs, ends, strict=True))
+        others, results = self._steps(later, names, cells, rest)
+        return [*made, *others], results
 
     def _asked(
         self,
@@ -230,7 +230,11 @@ class _Attempt:
             number, tests = caught[at]
             asked, test = _asked_of(tests, here)
             self._count(len(asked))
-            then = self._failed(number, cells)
+            then = self._failed(number, cells, here)
+            if self.raises:
+                left, _ = self._either(test, (then[0], ()), ([], ()))
+                others, results = go_on(at + 1)
+                return [*asked, *left, *others], results
             made, results = self._either(test, then, go_on(at + 1))
             return [*asked, *made], results
 
@@ -272,12 +276,26 @@ class _Attempt:
     def _ended(self, names: Names, cells: dict[int, Value]) -> Open:
         """What follows where nothing has failed."""
         (body,) = self.node.graphs
-        return self._side(0, 0, cells, renamed(body.outputs, names))
+        ends = renamed(body.outputs, names)
+        if self.raises:
+            self.ends = [*zip(ends_of(self.node), ends, strict=True)]
+        return self._side(0, 0, cells, ends, {})
 
-    def _failed(self, number: int, cells: dict[int, Value]) -> Open:
-        """The handlers, of which the one of this number is to be run."""
+    def _failed(
+        self, number: int, cells: dict[int, Value], failing: Node | None = None
+    ) -> Open:
+        """The handlers, of which the one of this number is to be run.
+
+        failing: what has failed; None where the handlers are never run
+        """
         self.fails = True
-        return self._side(1, number, cells, ())
+        of_run = self.node.outputs[1]
+        error = Value(of_run.spec)
+        made, results = self._side(1, number, cells, (), {of_run: error})
+        if failing is not None:
+            guards = failing.guards - {self.effect} | FAILS_THERE
+            failing = replace(failing, guards=guards)
+        return raised_again(made, results, error, failing), results
 
     def _side(
         self,
@@ -285,12 +303,13 @@ class _Attempt:
         number: int,
         cells: dict[int, Value],
         ends: Sequence[Value],
+        caught: dict[Value, Value],
     ) -> Open:
         """A branch of the `if` behind the statement, in its place."""
         graph, make = self.choice.graphs[side], Maker()
         clause, _, *others = self.node.outputs
         count = len(self.node.attributes["cells"])
-        known: Names = {clause: make(constant, value=number)}
+        known: Names = {clause: make(constant, value=number), **caught}
         known |= {others[at]: value for at, value in cells.items()}
         known |= dict(zip(others[count:], ends, strict=False))
         names = {}
