@@ -279,6 +279,25 @@ def late(xs):
     return y
 
 
+def after_a_loop(xs):
+    y = 0.0
+    for x in xs:
+        total = 0
+        try:
+            for k in range(x):
+                total += k
+            y += total / x
+        except:  # noqa: E722 - what is tried
+            y -= 1
+    return y
+
+
+def test_a_loop_that_does_not_fail_keeps_a_bare_except_too():
+    staged = agree(after_a_loop, lambda: ([3, 0, 2] * 9,))
+    names = [node.op.name for node in staged.concrete_functions[0].graph.walk()]
+    assert "try" in names
+
+
 def test_a_body_in_which_python_looks_for_signals_stays_a_try():
     staged = agree(late, lambda: ([3, 0, 2] * 9,))
     names = [node.op.name for node in staged.concrete_functions[0].graph.walk()]
