@@ -13,6 +13,7 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from threading import RLock
 from types import FunctionType, ModuleType
 from typing import Any
@@ -259,11 +260,14 @@ def _not_yet(names: dict[str, Any], name: str) -> FunctionType:
 def _become(taken: FunctionType, names: dict[str, Any], name: str) -> None:
     """Make of a function that was taken the one of the module.
 
-    What is a function by another way than `def` stays beside it, and is called by it.
+    What is a function by another way than `def`, or a generator's, stays beside it, and
+    is called by it.
     """
     own = names.get(name)
     if type(own) is not FunctionType or own.__closure__ or own.__globals__ is not names:
         return
+    if own.__code__.co_flags & _OF_GENERATORS:
+        return  # Python has no function take the code of another kind
     taken.__dict__.update(own.__dict__)
     for what in _OF_FUNCTIONS:
         setattr(taken, what, getattr(own, what))
@@ -277,4 +281,5 @@ def _become(taken: FunctionType, names: dict[str, Any], name: str) -> None:
     names[name] = taken
 
 
+_OF_GENERATORS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 _OF_FUNCTIONS = ("__defaults__", "__annotations__", "__doc__", "__qualname__")

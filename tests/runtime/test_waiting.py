@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import sys
 import threading
 from pathlib import Path
@@ -163,6 +164,18 @@ def test_what_is_a_function_by_another_way_is_called_by_it(late):
     assert runs == []
     assert taken(1) is taken(1) is module.f(1)
     assert module.f.cache_info().currsize == 1
+
+
+def test_a_generators_function_is_called_by_the_one_that_is_taken(late):
+    write, runs = late
+    module = write("def f(n):\n    yield from range(n)\n", "functions")
+    taken = module.f
+    kind = taken.__code__.co_flags & inspect.CO_GENERATOR
+    for count in (2, 3):
+        assert [*taken(count)] == [*range(count)]
+    # Python 3.13 warns of a function that takes the code of another kind.
+    assert taken.__code__.co_flags & inspect.CO_GENERATOR == kind == 0
+    assert runs == [1]
 
 
 def test_a_module_whose_functions_wait_runs_for_other_names(late):
