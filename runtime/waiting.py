@@ -76,7 +76,7 @@ LATE = _names(
             "own_views perhaps refusals set_flat several_outputs signs storing "
             "trials ufuncs"
         ),
-        "runtime.passes": "characters outline",
+        "runtime.passes": "characters outline raised_again tried",
         "tracer": (
             "assignments attempt carrying collecting described dict_forms filling "
             "foreign_calls grown_keys handlers hidden input_signature "

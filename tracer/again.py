@@ -7,9 +7,9 @@ graph has failed, unless the graph has done what cannot be done twice.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -293,7 +293,8 @@ def _was_tried(node: Node) -> bool:
 
 def _is_draw(node: Node) -> bool:
     source = node.attributes.get("generator")
-    return is_source(source) or isinstance(source, Random)
+    of = sys.modules.get("random")  # who has such a source has loaded it
+    return is_source(source) or (of is not None and isinstance(source, of.Random))
 
 
 def _is_said_again(node: Node) -> bool:

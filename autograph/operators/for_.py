@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.operators import iterators
 from autograph.operators.generators import Generator
-from autograph.operators.loops import checkpoint, try_staged
+from autograph.operators.loops import MOST_STORED, checkpoint, try_staged
 from autograph.operators.registry import VIEWS, Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS, plain_range
 from runtime import build
@@ -191,7 +191,10 @@ def _plain(iterable: Any, body: Callable[[Any], Exit], orelse: Body | None) -> E
 def _range(
     numbers: range, body: Callable[[Any], Exit], state: State, orelse: Body | None
 ) -> Exit:
-    """The first iteration tells what the loop would cost when unrolled."""
+    """The first iteration tells what the loop would cost when unrolled.
+
+    Of one that stores into arrays in many turns that is known.
+    """
     start = checkpoint(state)
     assert start is not None
 
@@ -201,7 +204,8 @@ def _range(
         return TENSORS.for_stmt(plain_range(numbers), body, state, orelse)
 
     code = _code_of(body)
-    if len(numbers) > 1 and code in known:
+    stores = len(numbers) > MOST_STORED and any(state.arrays_stored())
+    if len(numbers) > 1 and (stores or code in known):
         # One inside others is met again by each of their rounds.
         staged, whole = try_staged(start, stage)
         if staged:

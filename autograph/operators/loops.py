@@ -25,7 +25,9 @@ from tracer.state import State
 # that stand in branches and loops count, too, but a few turns of many are no harm.
 UNROLLED_NODES = 200
 UNROLLED_INNER = 2
-# The same for what a comprehension puts into a list: unrolled, its length is known.
+# Turns of one that stores into arrays: with more it is staged, whatever a turn adds.
+MOST_STORED = 50
+# Nodes for what a comprehension puts into a list: unrolled, its length is known.
 UNROLLED_ITEMS = 300
 
 

@@ -114,24 +114,61 @@ def test_loop_of_many_operations_inside_its_branches_is_a_loop():
     assert ops(traced(f, np.ones(2), 40)).count("while") == 1
 
 
-def test_loops_inside_one_another_are_unrolled_on_trial_once_each(monkeypatch):
+@pytest.fixture
+def tried(monkeypatch):
+    """How many turns those loops have of which a turn was unrolled on trial."""
     turns, asked = [], loops.Checkpoint.is_dear
 
     def is_dear(self, done, of):
         turns.append(of)
         return asked(self, done, of)
 
+    monkeypatch.setattr(loops.Checkpoint, "is_dear", is_dear)
+    return turns
+
+
+def test_loops_inside_one_another_are_unrolled_on_trial_once_each(tried):
     def f(x):
+        total = 0.0
         for a in range(50):
             for b in range(60):
                 for c in range(70):
                     for d in range(80):
-                        x[a] += x[b] * x[c] - x[d]
+                        total += x[a] * x[b] * x[c] - x[d]
+        return total
+
+    ag.function(f).get_concrete_function(np.ones(80))
+    assert sorted(tried) == [50, 60, 70, 80]
+
+
+def test_long_loops_that_store_into_arrays_are_loops_without_a_trial(tried):
+    def f(x):
+        for a in range(loops.MOST_STORED):
+            x[a] += 1.0
+        for a in range(70):
+            for b in range(60):
+                x[a] += x[b]
         return x
 
-    monkeypatch.setattr(loops.Checkpoint, "is_dear", is_dear)
-    ag.function(f).get_concrete_function(np.ones(80))
-    assert sorted(turns) == [50, 60, 70, 80]
+    x = np.arange(80.0)
+    graph = traced(f, x)
+    assert set(tried) == {loops.MOST_STORED}
+    assert ops(graph).count("while") == 2
+    assert ag.function(f)(x.copy()).tolist() == f(x.copy()).tolist()
+
+
+def test_long_loop_that_stores_what_it_picks_from_a_list_is_unrolled():
+    layers = [np.maximum, np.minimum] * 20
+
+    def f(x):
+        y = np.zeros(40)
+        for i in range(40):
+            y[i] = layers[i](x[i], 0.5)
+        return y
+
+    x = np.linspace(0.0, 1.0, 40)
+    assert "while" not in ops(traced(f, x))
+    assert ag.function(f)(x).tolist() == f(x).tolist()
 
 
 def test_long_loop_that_picks_from_a_list_is_unrolled():

@@ -194,8 +194,8 @@ def test_nothing_is_kept_of_what_was_lowered_by_another_source(folder, monkeypat
     key_of(smooth, (X[0],))
     kept = sorted(folder.glob(f"{FOLDER}/*"))
     assert len(kept) == 1
-    own = kept_program._sources
-    monkeypatch.setattr(kept_program, "_sources", lambda: own()[:-1])
+    own = kept_program.sources_in
+    monkeypatch.setattr(kept_program, "sources_in", lambda *of: own(*of)[:-1])
     key_of(of_a_constant(0.125), (X[0], N(2)))
     assert sorted(folder.glob(f"{FOLDER}/*")) == kept
 
