@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from autograph import kept_code, log, operators, sourceless
-from autograph.converting import convert_code
+from autograph.converting import convert_code, is_of_its_text
 from autograph.errors import SourceNotFoundError
 from autograph.forms import Converted, Form, Outer, outer_of
 from autograph.operators.calls import converted_call, set_convert
@@ -150,7 +150,13 @@ def _kept_or_made(
     if kept is not None:
         return Converted(kept.code) if kept.code else None
     made = convert_code(function, outer, form)
-    if key:
+
+    def is_its(other: types.CodeType) -> bool:
+        return kept_code.key_of(other, outer, form) == key
+
+    # Where the file has changed since, its text is not what this code means: whoever
+    # meets the code later, with its own text again, would be given the other's.
+    if key and is_of_its_text(function, is_its):
         kept_code.keep(key, None if made is None else made.code)
     return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -18,6 +19,7 @@ from autograph.syntax import (
     parse_function,
     rename_code,
     walk,
+    written_codes,
 )
 from runtime.errors import with_notes
 from runtime.location import Location
@@ -54,6 +56,16 @@ def convert_code(
         tree, parsed.filename, free, code.co_flags, code.co_qualname
     )
     return Converted(rename_code(made, generated), tree)
+
+
+def is_of_its_text(
+    function: types.FunctionType, is_its: Callable[[types.CodeType], bool]
+) -> bool:
+    """Whether the text that a conversion goes by is the one that Python has compiled.
+
+    is_its: whether a code is the function's, wherever it was compiled
+    """
+    return any(map(is_its, written_codes(function)))
 
 
 def convert_tree(

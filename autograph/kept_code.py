@@ -83,11 +83,17 @@ def _surroundings() -> bytes:
 
 
 def _written(library: str) -> tuple[str, int, int] | None:
-    """Where a library is, its size and when it was written: it need not be loaded."""
-    spec = find_spec(library)
-    if spec is None or spec.origin is None:
+    """Where a library is, its size and when it was written: it need not be loaded.
+
+    None: it is in no file of its own, but in an archive or in a frozen program
+    """
+    try:
+        spec = find_spec(library)
+        if spec is None or spec.origin is None:
+            return None
+        at = os.stat(spec.origin)
+    except (OSError, ValueError):
         return None
-    at = os.stat(spec.origin)
     return spec.origin, at.st_size, at.st_mtime_ns
 
 

@@ -7,6 +7,7 @@ from autograph.syntax.parse import (
     functions_in,
     parse_file,
     parse_function,
+    written_codes,
 )
 from autograph.syntax.template import (
     expression,
@@ -33,4 +34,5 @@ __all__ = [
     "span_of",
     "statements",
     "walk",
+    "written_codes",
 ]

@@ -20,6 +20,7 @@ from typing import Any
 import gast
 
 from autograph.errors import SourceNotFoundError
+from autograph.syntax.compile import FUTURE_FLAGS
 from autograph.syntax.mangle import mangle
 from autograph.syntax.positions import best_match
 from autograph.syntax.walking import children
@@ -27,6 +28,8 @@ from runtime.hushed import warnings_as
 from runtime.structs import field, struct
 
 _CACHED_FILES = 64
+# What imports of a module may stand in.
+_BLOCKS = (ast.If, ast.Try, ast.ExceptHandler, ast.With, ast.For, ast.While)
 
 
 @struct(eq=False)
@@ -63,6 +66,9 @@ class _Place:
 class _File:
     lines: list[str]
     places: dict[tuple[int, str], list[_Place]]  # by first line and name
+    tree: ast.Module = field(default_factory=lambda: ast.Module([], []))
+    # Of its statements, by the lines of the first of those that share one.
+    codes: dict[tuple[int, int], types.CodeType | None] = field(default_factory=dict)
 
 
 _files: dict[str, _File] = {}
@@ -100,6 +106,36 @@ def parse_function(function: types.FunctionType | types.MethodType) -> ParsedFun
     if place.class_name is not None:
         mangle(node, place.class_name)
     return ParsedFunction(node, code.co_filename, place.class_name, lines)
+
+
+def written_codes(function: types.FunctionType) -> Iterator[types.CodeType]:
+    """The code that Python makes of the text where `function` is, as it stands now.
+
+    None is the function's own where the file has changed since, or where a tool has
+    changed what it says (pytest its `assert`). There are several of lambdas in a line.
+    SourceNotFoundError: the text is not available.
+    """
+    code = function.__code__
+    file = _file(code.co_filename, _source_lines(function))
+    line, flags = code.co_firstlineno, code.co_flags & FUTURE_FLAGS
+    around = [
+        one
+        for one in file.tree.body
+        if _first_line(one) <= line <= (one.end_lineno or one.lineno)
+    ]
+    key = around[0].lineno if around else 0, flags
+    if key not in file.codes:
+        # How methods of what a module has imported are called depends on that.
+        alone = [one for one in _imports(file.tree) if one not in around]
+        file.codes[key] = _compiled([*alone, *around], code.co_filename, flags)
+    waiting = [file.codes[key]]
+    while waiting:
+        found = waiting.pop()
+        if found is None:
+            continue
+        if (found.co_firstlineno, found.co_qualname) == (line, code.co_qualname):
+            yield found
+        waiting += [one for one in found.co_consts if isinstance(one, types.CodeType)]
 
 
 def parse_file(path: str | PathLike[str]) -> gast.Module:
@@ -180,12 +216,35 @@ def _parsed(text: str, filename: str) -> ast.Module:
         return ast.parse(text, filename)
 
 
+def _imports(module: ast.Module) -> list[ast.stmt]:
+    """The imports of a module that are in no function or class."""
+    waiting: list[Any] = [*module.body]
+    for one in waiting:
+        if isinstance(one, _BLOCKS):
+            waiting += children(one)
+    return [one for one in waiting if isinstance(one, (ast.Import, ast.ImportFrom))]
+
+
+def _compiled(
+    statements: list[ast.stmt], filename: str, flags: int
+) -> types.CodeType | None:
+    tree = ast.Module(statements, [])
+    with warnings_as("ignore"):
+        try:
+            made: types.CodeType = compile(
+                tree, filename, "exec", flags=flags, dont_inherit=True
+            )
+        except (SyntaxError, ValueError):  # `return` outside of a function, by now
+            return None
+    return made
+
+
 def _indexed(lines: list[str], tree: ast.Module) -> _File:
     places: dict[tuple[int, str], list[_Place]] = {}
     for place in _places(tree):
         key = (_first_line(place.node), _name(place.node))
         places.setdefault(key, []).append(place)
-    return _File(lines, places)
+    return _File(lines, places, tree)
 
 
 def _places(module: Any) -> Iterator[_Place]:

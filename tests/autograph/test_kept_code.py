@@ -149,6 +149,40 @@ def test_what_its_file_says_by_now_is_not_asked(folder, tmp_path, program, conve
         ag.to_code(program.collatz)
 
 
+def test_what_another_text_says_by_now_is_not_kept(folder, tmp_path, program):
+    forget()
+    path = tmp_path / "program.py"
+    # On the same lines, with the same parameters: nobody sees that it has changed.
+    path.write_text(PROGRAM.replace("3 * n", "5 * n").replace("yield -x", "yield +x"))
+    assert ag.function(program.collatz)(np.int64(4)) == 2
+    assert conversion.converted_generator(program.either, Form.LAZY) is None
+    assert files(folder) == []
+    forget()
+    assert ag.function(load(path).collatz)(np.int64(27)) == 111
+    assert len(files(folder)) == 1
+
+
+def test_what_python_compiles_by_what_is_imported_is_recognized(folder, tmp_path):
+    # A method of what the module has imported is called in another way.
+    text = "try:\n    import math\nexcept ImportError:\n    import cmath as math\n"
+    text += "def f(x):\n    return [math.sqrt(one) for one in x]\n"
+    assert ag.function(load(tmp_path / "one.py", text).f)([4.0]) == [2.0]
+    assert len(files(folder)) == 1
+
+
+def test_a_library_without_a_file_of_its_own_lets_nothing_be_kept(
+    folder, program, monkeypatch
+):
+    for at in ("/nowhere/gast.zip/gast/__init__.py", None):
+        forget()
+        kept_code._surroundings.cache_clear()
+        spec = importlib.util.spec_from_loader("gast", None, origin=at)
+        monkeypatch.setattr(kept_code, "find_spec", lambda _, spec=spec: spec)
+        assert ag.function(program.collatz)(np.int64(27)) == 111
+    kept_code._surroundings.cache_clear()
+    assert files(folder) == []
+
+
 def test_what_is_damaged_is_converted_again(folder, program, converted):
     for damage in (b"", b"\0" * 99, None):
         forget()

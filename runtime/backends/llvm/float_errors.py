@@ -11,6 +11,7 @@ import contextvars
 import ctypes
 import math
 import platform
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ from numpy._core import umath
 
 from runtime.backends.numpy.program import Step, Variable
 from runtime.location import Location
-from runtime.structs import field, struct
+from runtime.structs import struct
 
 # The variable that holds NumPy's settings, and what it holds where nothing was set.
 SETTINGS = umath._extobj_contextvar
@@ -107,16 +108,16 @@ def warnings_raise() -> bool:
 class Cause:
     """What NumPy would say of a step, and where it stands.
 
-    told_by:   the filters up to that for it, when Python was told last
-    is_hushed: whether that one lets nothing be shown
+    told: when Python was told last, the filters up to that for it, and whether that one
+          lets nothing be shown; both at once, for other threads
     """
 
     text: str
     place: Location | None
-    told_by: list[Any] = field(default_factory=list)
-    is_hushed: bool = False
+    told: tuple[list[Any], bool] = ([], False)
 
 
+_LASTING = {type(None), str, re.Pattern}
 # Causes by the flags, each kind with its name in NumPy's settings.
 Found = dict[int, list[tuple[str, list[Cause]]]]
 
@@ -215,14 +216,23 @@ def _is_hushed(cause: Cause, place: Location) -> bool:
     told then, which puts the registry of the module in order.
     """
     filters = warnings.filters
-    told_by = cause.told_by
-    if told_by and filters[: len(told_by)] == told_by:
-        return cause.is_hushed
+    by, is_hushed = cause.told
+    if by and filters[: len(by)] == by:
+        return is_hushed
     if type(filters) is list:
         first = next((n for n, one in enumerate(filters) if _tells(one, cause)), None)
-        cause.told_by = filters[:] if first is None else filters[: first + 1]
-        cause.is_hushed = first is not None and filters[first][0] == "ignore"
+        by = filters[:] if first is None else filters[: first + 1]
+        is_hushed = first is not None and filters[first][0] == "ignore"
+        cause.told = (by, is_hushed) if all(map(_is_lasting, by)) else ([], False)
     return False
+
+
+def _is_lasting(one: Any) -> bool:
+    """Whether a filter is for the same warnings later, and in each thread.
+
+    Those of `hushed` ask by a pattern of their own which thread it is.
+    """
+    return type(one) is tuple and {type(by) for by in one[1:4:2]} <= _LASTING
 
 
 def _tells(one: Any, cause: Cause) -> bool:

@@ -1,11 +1,13 @@
 """NumPy ints that outgrow their dtype: left at first, wrapped round and noted then."""
 
+import threading
 import warnings
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from runtime import hushed
 from runtime.backends.llvm import float_errors, hot, outgrown
 from tests.conformance.harness import disagreement, observe
 
@@ -187,5 +189,23 @@ def test_python_is_told_of_what_filters_hush_where_they_have_changed(monkeypatch
         staged(np.uint32(1), N)
         assert (len(asked), [one.lineno for one in found]) == (4, [line, line])
         warnings.filters.pop(0)
+        staged(np.uint32(1), N)
+        assert len(found) == 2
+
+
+def test_what_is_hushed_for_one_thread_is_said_in_others():
+    staged = ag.function(drawn)
+    for _ in range(3 * hot.LEAVINGS):
+        _told(staged, np.uint32(1))
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        with hushed.warnings_as("ignore"):
+            staged(np.uint32(1), N)
+            staged(np.uint32(1), N)
+            assert found == []
+            other = threading.Thread(target=staged, args=(np.uint32(1), N))
+            other.start()
+            other.join()
+            assert len(found) == 1
         staged(np.uint32(1), N)
         assert len(found) == 2
