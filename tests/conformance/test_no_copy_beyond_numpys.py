@@ -139,3 +139,16 @@ def test_nor_where_the_run_knows_the_sizes(function, arguments, backend):
 def test_what_is_written_is_what_python_has(function, arguments, backend):
     with ag.config(backend=backend):
         check(function, arguments)
+
+
+def clipped_from(x, low, n, m):
+    v = x[:n]
+    np.clip(v, low[:m], 3.0, out=v)
+    return x
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_bounds_that_make_more_of_an_array_do_not_fit_into_it(count, backend):
+    with ag.config(backend=backend):
+        check(clipped_from, (np.linspace(0.0, 4.0, 6), np.ones(3), i(1), i(count)))
