@@ -88,6 +88,7 @@ def test_elements_have_numpys_bits(name, char):
     assert f"{PREFIX}numpys_{name}_v" in text_of(function, usual)
 
 
+@pytest.mark.with_passes  # without them no vectors are made
 @pytest.mark.parametrize("char", "fd")
 @pytest.mark.parametrize("has", [True, False], ids=["taken", "turned"])
 def test_rows_of_a_table_are_taken_of_vectors_or_turned(has, char, monkeypatch):
